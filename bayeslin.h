@@ -64,7 +64,7 @@
  *                 >>glm_nuts       draws of weights and hyper-parameters by the no-U-turn sampler: the posterior itself, but for chance
  *                 >>glm_gibbs      draws of weights and hyper-parameters by data augmentation: the posterior itself, without gradients or steps
  *                 >>glm_cavi       coordinate ascent by data augmentation: a Gaussian over the weights in closed form, sweep by sweep
- *     program     >>tape           values that remember how they were computed: what a model function computes with
+ *     program     >>tape           values that remember how they were computed, for model functions
  *                 >>tape_array     arithmetic, functions and sums of scalars and arrays on a tape
  *                 >>tape_matrix    matrices on a tape: products, factors, kernels, the normal distribution of several variables
  *                 >>tape_density   log densities that are added to the target, with their slopes
@@ -122,7 +122,7 @@
  *                 >>draws          joint draws from a posterior: of the weights, of f at any rows, of y
  *                 >>loo            predictions without a row, or without a group of rows, and without fitting again
  *                 >>record         a posterior as bytes: the part of every model file that predictions need
- *                 >>chains         draws of several chains, with names: what samplers make, and tables of draws from elsewhere
+ *                 >>chains         draws of several chains, with names: the result of samplers, or tables of draws from elsewhere
  *                 >>convergence    have chains arrived, and how many independent draws are theirs worth?
  *                 >>diagnosis      may these draws be believed, and what to do if not
  *     sampling    >>density        a log density on R^D with its gradient: what samplers take
@@ -836,7 +836,7 @@ typedef struct bln_data {
     const double *trials;      /* n numbers of trials of a binomial, or exposures of a count          (NULL: all 1) */
     size_t        p;           /* columns of y and of offset: outputs                  (0 means 1)               */
     size_t        ldy, ldoffset;   /* row strides of y and of offset, in doubles       (0: as wide as they are)  */
-    size_t        n_offset;    /* columns of offset for J latents: J, or 1: the first's    (0 means p)         */
+    size_t        n_offset;    /* columns of offset for J latents: J, or 1, of latent 0    (0 means p)         */
 } bln_data;
 
 /* The rows [first, first + n) of a view, with whatever columns it has; first + n <= data->n, else undefined. */
@@ -998,31 +998,30 @@ typedef bln_status (*bln_allreduce)(void *user, double *buf, size_t n);
  * >>blas and >>cholesky, the sums and the gradient of >>slm and >>statistics, the features of >>fourier and >>fastfood, the
  * matrices of >>kernel. OMP_NUM_THREADS or omp_set_num_threads say how many; inside a parallel region of the caller's it is one.
  * Each number of a result is written by one thread, with the same operations whichever thread it is: the bits of a result do not
- * depend on the number of threads, nor on OpenMP. Callbacks are called from the caller's thread only, but chains of >>hmc run side
- * by side if their density says that it may be. */
+ * depend on the number of threads, nor on OpenMP. Callbacks are called from the caller's thread only; but chains of >>hmc run side
+ * by side if their density allows it. */
 
 /* >>special - scalar special functions   (src/math/special.h)
  *
- * Errors are given in ulp (units in the last place) or relative. They are the largest seen against 50 digits at 10^4 or more points
- * of the whole range, its ends, and on both sides of every place where the formula changes, rounded up; with gcc, clang and
- * tcc, with and without fused multiply-add, and on x87. 0.65 ulp means: correctly rounded but for close calls. Results below
- * 2.2e-308 are good to a unit of their last bit.
- * All functions are pure: no state, no errno that matters, no allocation, safe in threads. NaN gives NaN; so does an argument
- * outside the domain that is stated. Infinite arguments give the limit. The C library is asked for exp, expm1, log, log1p, sqrt
- * and ldexp only; its rounding enters the first five functions and the incomplete ones. Under BAYESLIN_REPRODUCIBLE the first four
- * are own ones, good to 0.54 ulp.
- * Times are of a 3 GHz core. A function above 0.4 us runs a loop, whose length is given. */
+ * Errors are given in ulp (units in the last place) or relative. They are the largest seen, rounded up, against 50 digits at 10^4
+ * or more points of the whole range, at its ends, and on both sides of every place where the formula changes; with gcc, clang and
+ * tcc, with and without fused multiply-add, and on x87. 0.65 ulp means correctly rounded except where two doubles are nearly
+ * equally near. Results below 2.2e-308 have an error of at most one unit of their last bit. All functions are pure: no state, no
+ * use of errno, no allocation, safe in threads. NaN gives NaN; so does an argument outside the stated domain. Infinite arguments
+ * give the limit. Of the C library only exp, expm1, log, log1p, sqrt and ldexp are called; their rounding enters the first five
+ * functions and the incomplete ones. Under BAYESLIN_REPRODUCIBLE bayeslin's own versions of the first four, with errors up to 0.54
+ * ulp, are used. Times are of a 3 GHz core. A function that takes more than 0.4 us runs a loop, whose length is given. */
 
-/* log(1 + e^x), log(1 - e^-a) for a >= 0 (-inf at 0), log(p/(1 - p)) for p of [0, 1] (-inf and +inf at the ends): 1.6 ulp where
- * the C library's exp, expm1, log, log1p are good to 0.52, 2 ulp where to 1; also at their roots. 1/(1 + e^-x): 0.55 ulp.
+/* log(1 + e^x), log(1 - e^-a) for a >= 0 (-inf at 0), log(p/(1 - p)) for p in [0, 1] (-inf and +inf at the ends): 1.6 ulp if exp,
+ * expm1, log and log1p of the C library have errors up to 0.52 ulp, 2 ulp if up to 1; at their roots too. 1/(1 + e^-x): 0.55 ulp.
  * [likelihoods 2-4; Maechler 2012]   10-30 ns */
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_log1pexp(double x);
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_log1mexp(double a);
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_sigmoid(double x);
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_logit(double p);
 
-/* log sum_i e^{x_i}, shifted by the maximum, which is taken out of the sum. n = 0 or all -inf: -inf; any +inf: +inf; NaN is
- * passed on. Error at most 2 eps (|max| + |result - max|) + n eps, eps = 2^-52. */
+/* log sum_i e^{x_i}, with the maximum taken out of the sum. n = 0 or all -inf: -inf; any +inf: +inf; NaN gives NaN. Error at most
+ * 2 eps (|max| + |result - max|) + n eps, eps = 2^-52. */
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_logsumexp(size_t n, const double *x);
 
 /* Standard normal distribution: density N(x), its logarithm, P(Z <= x), P(Z > x), log P(Z <= x), the inverse Mills ratio
@@ -1036,8 +1035,8 @@ BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_norm_logcdf(double x);
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_norm_mills(double x);
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_norm_quantile(double p);
 
-/* log Gamma(x), its first and its second derivative, x >= 0: +inf, -inf, +inf at 0. 0.65 ulp (log Gamma at its roots 1 and 2 too,
- * and above 2.55e305: 1); digamma has 0.65 ulp or 1e-18, whichever is more (1e-18 within 0.01 of its root 1.4616).
+/* log Gamma(x), its first and its second derivative, x >= 0: +inf, -inf, +inf at 0. 0.65 ulp, at log Gamma's roots 1 and 2 too, but
+ * 1 ulp for log Gamma above 2.55e305; digamma: 0.65 ulp or 1e-18, whichever is more (1e-18 within 0.01 of its root 1.4616).
  * [DLMF 5.5, 5.11, 5.15]   70-250 ns */
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_lgamma(double x);
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_digamma(double x);
@@ -1048,11 +1047,11 @@ BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_trigamma(double x);
  * 300-500 ns */
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_log_choose(double n, double k);
 
-/* Incomplete gamma functions, the distribution function of a gamma variable of shape a of [1e-290, 1e290] and scale 1, x >= 0:
+/* Incomplete gamma functions, the distribution function of a gamma variable of shape a in [1e-290, 1e290] and scale 1, x >= 0:
  *     P = 1/Gamma(a) int_0^x t^(a-1) e^-t dt,   Q = 1 - P
- * and the inverses, the x of a given P or Q of [0, 1], 0 and infinite at the ends. Relative error 4e-15 for both P and Q, however
- * small (2.3e-15 seen, at a <= 500; 1e-15 beyond). An inverse has 2 ulp, and in addition what a relative error of 4e-15 in the
- * smaller of p and 1 - p makes of it (1.2e-15 seen, down to p = 1e-300); a result too small for a double is 0.
+ * and the inverses, x for a given P or Q in [0, 1], 0 and infinite at the ends. Relative error 4e-15 of both P and Q, however small
+ * (2.3e-15 seen at a <= 500, 1e-15 beyond). An inverse has an error of 2 ulp, plus the effect of a relative error of 4e-15 in the
+ * smaller of p and 1 - p (1.2e-15 seen, down to p = 1e-300); a result too small for a double is 0.
  * 0.1-0.6 us: up to 150 terms, at x = a = 500. The inverses solve: 5 evaluations, 1-3 us; never more than 200.
  * [DLMF 8.7-8.12; Temme 1979; inverses: Newton on log P against log x] */
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_gamma_p(double a, double x);
@@ -1060,13 +1059,13 @@ BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_gamma_q(double a, double x
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_gamma_p_inv(double a, double p);
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_gamma_q_inv(double a, double q);
 
-/* Incomplete beta functions, the distribution function of a beta variable, a, b of [1e-290, 1e290], x of [0, 1]:
+/* Incomplete beta functions, the distribution function of a beta variable, a, b in [1e-290, 1e290], x in [0, 1]:
  *     P = I_x(a, b) = 1/B(a, b) int_0^x t^(a-1) (1 - t)^(b-1) dt,   Q = 1 - P = I_{1-x}(b, a)
- * and the x of a given P or Q of [0, 1]. Relative error 4e-15 for both (1.4e-15 seen for a, b <= 1e6), 1e-14 where both a and b are
- * beyond 1e6, and 1e-22 sqrt(min(a, b)) more, as the distance of x from the mean is formed with 78 bits. The inverses as those of
- * gamma; where x is closer to 1 than 1e-16 ask for 1 - x by exchanging a and b, P and Q.
- * 0.4-1.5 us: around the mean some 6 sqrt(min(a, b)) steps of 10 ns, at most 0.4 million, as from 3e9 on the normal limit is
- * taken; twice that where both tails have a fraction of their own. The inverses solve: 5 evaluations, never more than 200.
+ * and x for a given P or Q in [0, 1]. Relative error of both 4e-15 (1.4e-15 seen for a, b <= 1e6), or 1e-14 where both a and b are
+ * above 1e6; plus 1e-22 sqrt(min(a, b)), because the distance of x from the mean has 78 bits. Inverses have the errors of those of
+ * gamma; where x is closer to 1 than 1e-16, exchange a and b, P and Q, to get 1 - x.
+ * 0.4-1.5 us: near the mean some 6 sqrt(min(a, b)) steps of 10 ns, at most 0.4 million, because from 3e9 on the normal limit is
+ * used; twice that where each tail needs a fraction of its own. The inverses solve: 5 evaluations, never more than 200.
  * [DiDonato & Morris 1992; DLMF 8.17, 8.18] */
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_beta_p(double a, double b, double x);
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_beta_q(double a, double b, double x);
@@ -1075,8 +1074,8 @@ BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_beta_q_inv(double a, doubl
 
 /* Student's distribution with any dof >= 1e-290, infinite included (the normal one): density
  *     Gamma((dof + 1)/2)/(Gamma(dof/2) sqrt(pi dof)) (1 + t^2/dof)^(-(dof + 1)/2),
- * its logarithm, P(T <= t) and the quantile; P(T > t) is the cdf at -t. pdf and logpdf 0.65 ulp (the logarithm: or 1e-18); cdf
- * 4e-15 (1e-15 seen), relative, for t < 0 however small; the quantile as the inverse functions above (it takes the smaller tail).
+ * its logarithm, P(T <= t) and the quantile; P(T > t) is the cdf at -t. Errors: pdf 0.65 ulp, logpdf 0.65 ulp or 1e-18; cdf 4e-15
+ * relative (1e-15 seen), for t < 0 however small it is; the quantile as the inverses above (it uses the smaller tail).
  * 0.4-1 us; the quantile solves: 5 evaluations, 5 us */
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_student_pdf(double dof, double t);
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_student_logpdf(double dof, double t);
@@ -1089,7 +1088,7 @@ BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_student_quantile(double do
  * exist at up to three levels: 0 portable C99; 1 AVX2 and FMA, or NEON on 64-bit ARM; 2 AVX-512F. gcc (version 6 or later) and
  * clang compile levels 1 and 2 on x86-64 and little-endian AArch64, whatever their -m flags, unless BAYESLIN_MAX_LEVEL (default 2)
  * or BAYESLIN_REPRODUCIBLE forbids it; they are used when the machine has them. Results differ between levels only by the order of
- * summation and by fused rounding; normals and Hadamard transforms do not differ. (To add an instruction set: src/math/cpu.c.) */
+ * summation and by fused rounding; normals and Hadamard transforms do not differ. (To add a level: src/math/cpu_private.h.) */
 
 /* The level in use: 0, 1 or 2. The first call asks the machine; any threads may make it. */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING int bln_cpu_level(void);
@@ -1204,9 +1203,9 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_logdet_factor(size_t n, const double
  * leaves *value alone, if no number begins at text or if its exponent has no digits: "1e" is an error, not a 1 before an e. *value
  * becomes the double nearest to the decimal number, the even one of two equally near, whatever the locale: +-0 up to half the
  * smallest double, +-HUGE_VAL from half an ulp beyond the largest.
- * Whole numbers up to 2^53 times or over a power of ten up to 22: two exact doubles, one rounding [Clinger 1990]. Up to 19 digits:
- * two doubles with a bound of their error. What this cannot decide is compared with the midpoints between doubles in integers of a
- * thousand digits. 15 to 30 ns for the usual numbers; some microseconds for those with more than 19 digits or far from 1. */
+ * An integer up to 2^53 times or divided by at most 10^22: one operation on exact doubles [Clinger 1990]. Up to 19 digits: two
+ * doubles with a bound of their error. Numbers that this cannot decide are compared with the midpoint between two doubles, in
+ * integers of a thousand digits. 15 to 30 ns for usual numbers; some microseconds for more than 19 digits or far from 1. */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING const char *bln_decimal_read(const char *text, const char *end, double *value);
 
 /* Writes value into text (BLN_DECIMAL_TEXT bytes) and ends it with a 0; returns the length. digits: how many significant digits, 1
@@ -1219,7 +1218,7 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING size_t bln_decimal_write(double value, int digi
 /* >>rng - random bits, uniforms and normals   (src/random/rng.h)
  *
  * xoshiro256++ (Blackman & Vigna 2021), streams by SplitMix64 [samplers 1-3]. The bit streams below will never change;
- * samplers built on them may, with a note in the history. Each generator is a value: copy it to fork it, keep one a thread. */
+ * samplers built on them may, with a note in the history. A generator is a value: copy it to fork it; each thread needs its own. */
 
 typedef struct bln_rng { uint64_t s[4]; } bln_rng;
 
@@ -1244,12 +1243,12 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING uint64_t bln_rng_below(bln_rng *rng, uint64_t n
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_rng_normal(bln_rng *rng);
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_rng_exponential(bln_rng *rng);
 
-/* Fills. The uniforms are those of n calls of bln_rng_uniform. The normals come by Box-Muller in 8 interleaved lanes seeded
- * from the next 32 words of rng, with + - * / sqrt and integer operations only, so that every IEEE machine, compiler flag and
- * level of >>cpu draws the same bits (but x87 registers, FLT_EVAL_METHOD 2); they differ from those of bln_rng_normal and reach
- * to 8.49 sigma (beyond which lie 2e-17 of the distribution). A fill of n is the beginning of a fill of more from the same
- * state, and rng advances by those 32 words whatever n is: a fill of a few costs as much as one of 20 or so. A normal of a long
- * fill takes 1.4, 0.8 and 0.55 times as long as bln_rng_normal at the levels 0, 1 and 2. */
+/* Fills. The uniforms are those of n calls of bln_rng_uniform. The normals come by Box-Muller in 8 interleaved lanes seeded from
+ * the next 32 words of rng, with + - * / sqrt and integer operations only, so that every IEEE machine, compiler flag and level of
+ * >>cpu draws the same bits (except with x87 registers, FLT_EVAL_METHOD 2); they differ from those of bln_rng_normal and reach to
+ * 8.49 sigma (beyond which lie 2e-17 of the distribution). A fill of n is the beginning of a fill of more from the same state, and
+ * rng advances by those 32 words whatever n is: a fill of a few costs as much as one of 20 or so. A normal of a long fill takes
+ * 1.4, 0.8 and 0.55 times as long as bln_rng_normal at the levels 0, 1 and 2. */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_rng_uniforms(bln_rng *rng, size_t n, double *out);
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_rng_normals(bln_rng *rng, size_t n, double *out);
 
@@ -1258,9 +1257,9 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_rng_permutation(bln_rng *rng, size_t n
 
 /* >>distributions - samplers of continuous variables on top of >>rng   (src/random/distributions.h)
  *
- * Every sampler is exact but for the rounding of doubles and the grain of 2^-52 of a uniform: none draws from an approximation
- * of its distribution. Standard forms: for another location m and scale s take m + s x. An argument outside its domain gives
- * NaN and draws nothing; so does NaN. */
+ * Every sampler is exact except for the rounding of doubles and the spacing 2^-52 of uniforms: none draws from an approximation of
+ * its distribution. Samplers are of the standard form: for location m and scale s take m + s x. An argument that is NaN or outside
+ * its domain gives NaN and draws nothing. */
 
 /* Gamma(shape, rate 1), shape > 0: Marsaglia & Tsang (2000); shapes below 1 by Gamma(shape + 1) U^{1/shape} in logs, so that
  * the log form never underflows [samplers 7]. shape = inf gives inf, shape not > 0 NaN. */
@@ -1282,9 +1281,9 @@ BLN_IN_LINEAR_OR_GLM double bln_rng_laplace(bln_rng *rng);
  * mu, lambda >= 0. mu = 0 or lambda = 0 gives 0, lambda = inf gives mu; mu = inf gives the Levy distribution lambda/N^2. */
 BLN_IN_LINEAR_OR_GLM double bln_rng_inverse_gaussian(bln_rng *rng, double mu, double lambda);
 
-/* The standard normal given a <= x <= b, from any part of it: Robert (1995) [samplers 15]; 0.49 or more of all proposals are
- * accepted. Either bound may be infinite; the draw lies in [a, b]; a = b gives it. a > b: NaN. For N(m, s^2) take m + s x with
- * the bounds (a - m)/s and (b - m)/s; the rounding of that may lead past a bound by an ulp. */
+/* The standard normal given a <= x <= b, however far in a tail: Robert (1995) [samplers 15]; at least 0.49 of all proposals are
+ * accepted. Either bound may be infinite; the draw lies in [a, b]; a = b gives a. a > b: NaN. For N(m, s^2) take m + s x with the
+ * bounds (a - m)/s and (b - m)/s, whose rounding may lead past a bound by an ulp. */
 BLN_IN_LINEAR_OR_GLM double bln_rng_truncated_normal(bln_rng *rng, double a, double b);
 
 /* >>qmc - quasi-random points: more even than independent ones                             [Niederreiter 1992; Joe & Kuo 2008]   (src/random/qmc.h)
@@ -1310,9 +1309,9 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_qmc_halton(size_t d, uint64_t seed, uint64_t
 
 /* >>discrete - samplers of counts   (src/random/discrete.h)
  *
- * Counts are whole numbers in doubles, as targets y are; beyond 2^53 they are rounded to doubles. Samplers are exact but for
- * rounding and for a spacing of 2^-52 of uniforms. An argument outside its domain, NaN included, gives NaN and draws nothing.
- * Times are of one core of an x86 server. */
+ * Counts are whole numbers in doubles, as targets y are; beyond 2^53 they are rounded to doubles. Samplers are exact except for
+ * rounding and the spacing 2^-52 of uniforms. An argument that is NaN or outside its domain gives NaN and draws nothing.
+ * Times were measured on one core of an x86 server. */
 
 /* Poisson(mu): products of uniforms below 10, PTRS (Hoermann 1993) up to 1e15, beyond it a normal with one term of Cornish & Fisher
  * (1937), whose error in the distribution function is below 1e-15.  [samplers 10]   3 to 50 ns
@@ -1326,17 +1325,17 @@ BLN_IN_GLM double bln_rng_binomial(bln_rng *rng, double n, double p);
 
 /* >>polya_gamma - sampler of the Polya-Gamma distribution                                [Polson, Scott & Windle 2013]   (src/random/polya_gamma.h)
  *
- * PG(b, c) is the law of (1/2 pi^2) sum_{k >= 1} g_k/((k - 1/2)^2 + c^2/4 pi^2) with independent g_k ~ Gamma(b, 1). Mixed over it a
- * logistic function is a Gaussian one:
+ * PG(b, c) is the distribution of (1/2 pi^2) sum_{k >= 1} g_k/((k - 1/2)^2 + c^2/4 pi^2) with independent g_k ~ Gamma(b, 1). A
+ * logistic function is a mixture of Gaussian functions of f over it:
  *
  *     (e^f)^a/(1 + e^f)^b = 2^-b e^{(a - b/2) f} E e^{-omega f^2/2},  omega ~ PG(b, 0);   omega | f ~ PG(b, f)
  *
- * which is what makes Gibbs samplers of logistic models draw Gaussians. */
+ * With it Gibbs samplers of logistic models draw the weights from a Gaussian. */
 
 /* PG(b, c), b >= 0; PG(b, -c) = PG(b, c), and PG(0, c) = 0. Mean b tanh(c/2)/(2 c), b/4 at c = 0.
- * Exact, but for rounding, where b <= 3, b = 4, b = 5 or b e^-|c| < 4/5. Elsewhere, where b is large beside e^|c|, from a law of
- * the same first five cumulants, whose distribution function is off by less than 7e-9.
- * Nanoseconds at c = 8 and c = 0.1:  b = 1 38, 34;  2.7 49, 146;  100.3 45, 69; the most, b = 5 at c = 0.1, 175 to 206.
+ * Exact, except for rounding, where b <= 3, b = 4, b = 5 or b e^-|c| < 4/5. Elsewhere, where b is large beside e^|c|, from a
+ * distribution with the same first five cumulants, whose distribution function differs by less than 7e-9.
+ * Nanoseconds at c = 8 and c = 0.1:  b = 1: 38, 34;  b = 2.7: 49, 146;  b = 100.3: 45, 69. The most: b = 5, c = 0.1, 175 to 206.
  * b < 0, or an argument that is not finite: NaN, and nothing is drawn. */
 BLN_IN_AUGMENTED double bln_rng_polya_gamma(bln_rng *rng, double b, double c);
 
@@ -1379,17 +1378,17 @@ typedef struct bln_param {
     size_t group;         /* parameters of one group > 0 are alike (the length scales of one kernel): a search may first move
                              them together; 0: on its own                      */
     double scale;         /* of BLN_PARAM_REAL, >= 0                           (0: 1)  */
-    double centre;        /* of a likelihood's parameter > 0 without units: where its prior has its middle (0: at its start) */
-    int    y_power;       /* of a likelihood's parameter: its units are those of y to this power: 1 of a standard deviation, 2
-                             of a variance; 0: it has no such units            */
-    int    per_trial;     /* of a likelihood's parameter: its units are those of y over the exposure (0: not)         */
+    double centre;        /* median of the prior of a likelihood's positive parameter without units       (0: start)  */
+    int    y_power;       /* a likelihood's parameter has the units of y to this power: 1 a standard deviation, 2 a variance
+                             (0: it has no such units)                         */
+    int    per_trial;     /* a likelihood's parameter has the units of y over the exposure                (0: no)     */
 } bln_param;
 
 /* BLN_EINVAL: no param, unknown kind, bounds out of order, lo, hi or hi - lo not finite, lo < DBL_MIN for BLN_PARAM_LOG, a start
  * outside the domain, a scale that is negative or not finite. The report has the reason in words. */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING bln_status bln_param_check(const bln_param *param, bln_report *report);
 
-/* u of x, x of u, dx/du at u, for a param that passes the check; NaN is passed on, an unknown kind gives NaN.
+/* u of x, x of u, dx/du at u, for a param that passes the check; NaN gives NaN, and so does an unknown kind.
  *   free      x outside the domain, or in the outer 1e-9 part of an interval (of log x for BLN_PARAM_LOG), is first moved to the
  *             edge of that part, and into [DBL_MIN, DBL_MAX] for BLN_PARAM_POSITIVE, so that the result is finite
  *   natural   never leaves [lo, hi], whose ends it reaches by rounding when u is large; u of e^u is clipped so that this stays
@@ -2346,18 +2345,18 @@ BLN_IN_GLM bln_likelihood bln_likelihood_binomial(bln_link link);
  * With t the row's exposure (its `trials`, > 0; 1 without that column), mu = t e^f the mean of a log link:
  *     Poisson, BLN_LINK_LOG (the default)  log p = y log mu - mu - log y!
  *     Poisson, BLN_LINK_SOFTPLUS           the same with mu = t log(1 + e^f): a rate that grows no faster than f
- *     Poisson, BLN_LINK_LOGIT              the same with mu = t lambda/(1 + e^-f): a rate with a limit; theta: lambda
+ *     Poisson, BLN_LINK_LOGIT              the same with mu = t lambda/(1 + e^-f): a rate below lambda; theta: lambda
  *     negative binomial, theta: kappa      log p = log G(y+kappa)/(G(kappa) y!) + y log(mu/(mu+kappa))
  *                                                  + kappa log(kappa/(mu+kappa))
  *                                          mean mu, variance mu + mu^2/kappa; kappa -> infinity: Poisson
  *     zero-inflated Poisson, theta: pi     p(0) = pi + (1 - pi) e^-mu,   p(y) = (1 - pi) times Poisson               [Lambert 1992]
- * A count is a sure zero with probability pi, else Poisson. With the responsibility w = (1 - pi) e^-mu/p(0) of the latter for a
- * zero, its derivatives at y = 0 are
+ * A zero-inflated count is a sure zero with probability pi, else Poisson. With w = (1 - pi) e^-mu/p(0), the probability that a
+ * zero is one of the Poisson's, the derivatives at y = 0 are
  *     d1 = -mu w,   d2 = -mu w + mu^2 w (1 - w),   d3 = -mu w + 3 mu^2 w (1 - w) - mu^3 w (1 - w)(1 - 2w)
  *     d/dpi: log p: (1 - e^-mu)/p(0);   d1: mu c,   d2: (mu - mu^2 (1 - 2w)) c,   c = w (1 - w)/(pi (1 - pi))
  * so that log p is not concave there, nor is it with the logistic link where y < mu (1 - e^-f). The others are concave in f. With
- * a log link the moments under f ~ N(m, v) are closed, and E log p of the Poisson, and of zero inflation where y > 0. log p of
- * counts y is a difference of terms of the size y (|log y| + |f|), whose rounding it has. */
+ * a log link the moments under f ~ N(m, v) have closed forms, and so has E log p of the Poisson, and of zero inflation where y > 0.
+ * log p of a count is a difference of terms of the size y (|log y| + |f|), and has their rounding error. */
 BLN_IN_GLM bln_likelihood bln_likelihood_poisson(bln_link link);            /* an unknown link: as in >>binomial */
 BLN_IN_GLM bln_likelihood bln_likelihood_negative_binomial(void);
 BLN_IN_GLM bln_likelihood bln_likelihood_zero_inflated_poisson(void);
@@ -3000,48 +2999,48 @@ BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES void bln_posterior_free(bln_posterior *
  * model as its posterior. */
 BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES const bln_model_kind *bln_posterior_file_kind(void);
 
-/* >>chains - draws of several chains, with names: what samplers make, and tables of draws from elsewhere   (src/posterior/chains.h)
+/* >>chains - draws of several chains, with names: the result of samplers, or tables of draws from elsewhere   (src/posterior/chains.h)
  *
- * A table of numbers: one row for each draw of each chain, one column for each thing that is drawn. The rows of draw 0 of all
- * chains come first, then those of draw 1: row i*chains + c is draw i of chain c. So columns that are weights of a model are the
- * points of a bln_group (>>kind_point) as they lie there: w = bln_chains_table(c) + column, ld = bln_chains_columns(c), and
+ * A table of numbers: one row for each draw of each chain, one column for each quantity. The rows of draw 0 of all chains come
+ * first, then those of draw 1: row i*chains + c is draw i of chain c. Columns that hold the weights of a model can therefore serve
+ * as the points of a bln_group (>>kind_point) without a copy: w = bln_chains_table(c) + column, ld = bln_chains_columns(c), and
  * K = chains times draws.
  *
- * Columns whose name ends with two underscores are the sampler's own, as in the files that Stan writes:
+ * Columns whose name ends with two underscores belong to the sampler, as in the files that Stan writes:
  *
  *     lp__              log density               stepsize__      step of the integrator
  *     accept_stat__     mean acceptance           n_leapfrog__    evaluations of the draw
- *     energy__          -lp__ and kinetic energy  treedepth__     doublings of the trajectory
- *     divergent__       1: the integrator failed on the way, 0
+ *     energy__          -lp__ + kinetic energy    treedepth__     doublings of the trajectory
+ *     divergent__       1 if the integrator failed on the way, else 0
  *
- * bln_chains_diagnose (>>diagnosis) reads them; the others are parameters. */
+ * bln_chains_diagnose (>>diagnosis) reads them; the other columns are parameters. */
 typedef struct bln_chains bln_chains;
 
 typedef struct bln_chains_desc {
     size_t chains;                 /*                                                                       (0: 1)               */
-    size_t draws;                  /* room for so many of each chain                                        (required, >= 1)     */
+    size_t draws;                  /* most draws of each chain                                              (required, >= 1)     */
     size_t columns;                /*                                                                       (required, >= 1)     */
     const char *const *names;      /* columns names of 1 to 255 bytes without line ends, copied             (NULL: "q[1]", ...)  */
     bln_allocator alloc;           /*                                                                       (zero: malloc)       */
 } bln_chains_desc;
 
-/* A table without draws. Everything is allocated here, in one block.
+/* Makes a table without draws. Everything is allocated here, in one block.
  * BLN_EINVAL: no desc or out, no draws or columns, a name that is NULL, empty, too long or has a line end, half an allocator.
  * BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_IN_GLM_OR_SAMPLING bln_status bln_chains_create(const bln_chains_desc *desc, bln_chains **out, bln_report *report);
 BLN_IN_GLM_OR_SAMPLING void       bln_chains_free(bln_chains *chains);                    /* NULL is fine */
 
-/* One more draw of each chain: chains x columns numbers, row c for chain c.
- * BLN_EINVAL: NULL.  BLN_ESTATE: there is no room for more. */
+/* Adds one draw of each chain: chains x columns numbers, row c for chain c.
+ * BLN_EINVAL: NULL.  BLN_ESTATE: the table has desc->draws draws already. */
 BLN_IN_GLM_OR_SAMPLING bln_status bln_chains_add(bln_chains *chains, const double *rows, bln_report *report);
 
-/* How many chains; draws of each that are there; columns, and those of them that are parameters. 0 for NULL. */
+/* The number of chains; of draws of each so far; of columns; of columns that are parameters. 0 for NULL. */
 BLN_IN_GLM_OR_SAMPLING size_t bln_chains_count(const bln_chains *chains);
 BLN_IN_GLM_OR_SAMPLING size_t bln_chains_draws(const bln_chains *chains);
 BLN_IN_GLM_OR_SAMPLING size_t bln_chains_columns(const bln_chains *chains);
 BLN_IN_GLM_OR_SAMPLING size_t bln_chains_parameters(const bln_chains *chains);
 
-/* The name of a column, NULL where there is none; the first column of that name, or BLN_NONE; whether it is a parameter. */
+/* The name of a column, NULL if there is no such column; the first column of a name, or BLN_NONE; is a column a parameter? */
 BLN_IN_GLM_OR_SAMPLING const char *bln_chains_name(const bln_chains *chains, size_t column);
 BLN_IN_GLM_OR_SAMPLING size_t      bln_chains_find(const bln_chains *chains, const char *name);
 BLN_IN_GLM_OR_SAMPLING int         bln_chains_is_parameter(const bln_chains *chains, size_t column);
@@ -3053,19 +3052,19 @@ BLN_IN_GLM_OR_SAMPLING const double *bln_chains_table(const bln_chains *chains);
  * and draw in front, both from 1. Numbers read back to the same bits. Returns w's status; BLN_EINVAL: NULL. */
 BLN_IN_SAMPLING bln_status bln_chains_write_csv(const bln_chains *chains, bln_writer *w);
 
-/* From `size` bytes of CSV, such as _write_csv, R, Python or CmdStan write. Lines that begin with # and empty ones are passed
- * over; cells may be in double quotes. A column `chain`, `.chain` or `chain__` tells the chains, by consecutive whole numbers;
- * where there is none each repetition of the first line, as in files one behind the other, begins another chain. The columns
- * `draw`, `iteration` and `iter` (also with a point in front or __ behind) and a first column without a name are left out; draws
- * are in the order of the lines. nan, NA and inf are numbers.
+/* Reads `size` bytes of CSV, such as _write_csv, R, Python or CmdStan write. Empty lines and lines that begin with # are skipped;
+ * cells may be in double quotes. A column `chain`, `.chain` or `chain__` has the number of the chain; the numbers are consecutive.
+ * Without such a column, each repetition of the first line, as in files joined one after the other, begins another chain. The
+ * columns `draw`, `iteration` and `iter` (also with a point before or __ after) and a first column without a name are left out;
+ * draws are in the order of the lines. nan, NA and inf are numbers.
  * BLN_EINVAL: NULL.  BLN_EFORMAT: no names or no draws, a cell that is no number, a line of another length, a quote that is not
- * closed.  BLN_ESHAPE: chains of different length, or a number that no chain has.  BLN_ENOMEM, BLN_EOVERFLOW. The text of the
+ * closed.  BLN_ESHAPE: chains of different length, or a gap in their numbers.  BLN_ENOMEM, BLN_EOVERFLOW. The text of the
  * report names the line from 1; its row is that of the draw, its column that of the file, from 0. */
 BLN_IN_SAMPLING bln_status bln_chains_read_csv(const bln_allocator *alloc, const char *text, size_t size, bln_chains **out,
                                                bln_report *report);
 
-/* As bytes (>>bytes), the same on every machine: u64 x 4 chains, draws, columns, bytes of all names with one more for each; str
- * each name; f64 the table.
+/* As bytes (>>bytes), the same on every machine: u64 x 4: chains, draws, columns, bytes of all names, each with a 0; str x columns:
+ * the names; f64: the table.
  * _save returns w's status; BLN_EINVAL: NULL. _load: BLN_EINVAL: NULL.  BLN_EFORMAT: damaged, or no chains.  BLN_ENOMEM,
  * BLN_EOVERFLOW, BLN_EIO; the reader's report gets the reason. context: its allocator (NULL: malloc). */
 BLN_IN_GLM_OR_SAMPLING bln_status bln_chains_save(const bln_chains *chains, bln_writer *w);
@@ -3163,6 +3162,8 @@ BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_chains_diagnose(const bln_chains *ch
  * A value and a gradient are enough: fill in `dim`, `eval` and `user`, and zero the rest. Parameters with bounds are sampled in
  * free coordinates q, such as q = log tau for tau > 0. The log density then includes log |d tau/d q| (here q), and `output`
  * computes from q the numbers to keep. */
+enum { BLN_SCOPES = 8 };          /* numbered parts of a density, which a program can have: bln_scope of >>tape */
+
 struct blni_density_parts;
 typedef struct bln_density {
     size_t dim;                    /* D                                                                         (required, >= 1)  */
@@ -4710,7 +4711,7 @@ typedef struct bln_glm_cavi_desc {
 BLN_IN_AUGMENTED bln_glm_method bln_glm_cavi(const bln_glm_cavi_desc *own);
 BLN_IN_AUGMENTED const bln_glm_card *bln_glm_cavi_card(void);
 
-/* >>tape - values that remember how they were computed: what a model function computes with   (src/program/tape.h)
+/* >>tape - values that remember how they were computed, for model functions   (src/program/tape.h)
  *
  * A model (>>program) is a C function that gets its parameters as handles, computes with them by bln_v_x(tape, ...), and adds log
  * densities to the target by bln_lp_x(tape, ...). The tape keeps each value and how it arose; one sweep backwards over it gives the
@@ -4720,9 +4721,8 @@ BLN_IN_AUGMENTED const bln_glm_card *bln_glm_cavi_card(void);
  * A handle is a scalar, an array (a vector of n numbers) or a matrix (row-major). It is 8 bytes, to be copied freely, and holds
  * until the evaluation ends. A constant (bln_c_x) has no derivative. What is computed from constants alone is a constant.
  *
- * Errors stick: after the first one nothing more is computed, every call returns a handle of no use, and the evaluation ends with
- * the status of the first and a sentence such as "bln_lp_normal (call 5): x has 8 elements, mu has 7". No call needs to be checked.
- * */
+ * The first error is kept: after it nothing more is computed, calls return handles of no use, and the evaluation ends with its
+ * status and a sentence such as "bln_lp_normal (call 5): x has 8 elements, mu has 7". No call needs to be checked. */
 typedef struct bln_tape bln_tape;
 typedef struct bln_var { uint32_t at, n; } bln_var;              /* opaque */
 
@@ -4733,8 +4733,8 @@ BLN_IN_PROGRAM bln_var bln_c_num(bln_tape *t, double x);
 BLN_IN_PROGRAM bln_var bln_c_vec(bln_tape *t, const double *x, size_t n);
 BLN_IN_PROGRAM bln_var bln_c_mat(bln_tape *t, const double *X, size_t rows, size_t cols);
 
-/* How many numbers; the value of a scalar, or the first of an array (NaN: there is none); all of them, which may move with the next
- * call (NULL: no such handle). */
+/* The number of elements; the value of a scalar, or the first of an array (NaN: there is none); all values, which may move with the
+ * next call (NULL: no such handle). */
 BLN_IN_PROGRAM size_t        bln_v_size(bln_tape *t, bln_var x);
 BLN_IN_PROGRAM double        bln_v_value(bln_tape *t, bln_var x);
 BLN_IN_PROGRAM const double *bln_v_values(bln_tape *t, bln_var x);
@@ -4749,7 +4749,6 @@ BLN_IN_PROGRAM void bln_data_term(bln_tape *t);
  * -KL(q(z_i) || p(z_i)) of local variables z_i. bln_data_term goes back to P. The power of a scope (>>program) multiplies all its
  * terms; >>approximation reports each scope.                                                                     [programs 32]
  * BLN_EINVAL: m is not 1 to BLN_SCOPES; terms before bln_data_term and after it in one scope. */
-enum { BLN_SCOPES = 8 };
 BLN_IN_PROGRAM void bln_scope(bln_tape *t, size_t m);
 
 /* The rows of this evaluation, without gaps: all of the program's `data`, or a block of its `source`, or a minibatch. Valid until
@@ -4799,8 +4798,8 @@ BLN_IN_PROGRAM bln_var bln_v_digamma(bln_tape *t, bln_var x);
 BLN_IN_PROGRAM bln_var bln_v_norm_cdf(bln_tape *t, bln_var x);
 BLN_IN_PROGRAM bln_var bln_v_norm_logcdf(bln_tape *t, bln_var x);
 
-/* x^y (x > 0, or a constant y and any x for which it is defined), the larger one, the smaller one (where they are equal the slope
- * goes to x), log(e^x + e^y). Mixtures are made by the last one. */
+/* x^y (x > 0, or a constant y and any x for which it is defined), the larger one, the smaller one (where they are equal, x has the
+ * slope), log(e^x + e^y), which makes mixtures. */
 BLN_IN_PROGRAM bln_var bln_v_pow(bln_tape *t, bln_var x, bln_var y);
 BLN_IN_PROGRAM bln_var bln_v_max(bln_tape *t, bln_var x, bln_var y);
 BLN_IN_PROGRAM bln_var bln_v_min(bln_tape *t, bln_var x, bln_var y);
@@ -4812,15 +4811,15 @@ BLN_IN_PROGRAM bln_var bln_v_dot(bln_tape *t, bln_var x, bln_var y);
 BLN_IN_PROGRAM bln_var bln_v_logsumexp(bln_tape *t, bln_var x);
 BLN_IN_PROGRAM bln_var bln_v_cumsum(bln_tape *t, bln_var x);
 
-/* Parts of x, counted from 0 row by row; they cost nothing, as they are x itself. Element i; n elements from i on; row i of a
- * matrix; all of it as rows x cols.   BLN_ESHAPE: x has no such part, or not so many elements. */
+/* Parts of x, whose elements are counted from 0 row by row; they cost nothing, as they share x's memory. Element i; n elements from
+ * i on; row i of a matrix; x as a rows x cols matrix.   BLN_ESHAPE: x has no such part, or not rows*cols elements. */
 BLN_IN_PROGRAM bln_var bln_v_elem(bln_tape *t, bln_var x, size_t i);
 BLN_IN_PROGRAM bln_var bln_v_slice(bln_tape *t, bln_var x, size_t i, size_t n);
 BLN_IN_PROGRAM bln_var bln_v_row(bln_tape *t, bln_var x, size_t i);
 BLN_IN_PROGRAM bln_var bln_v_reshape(bln_tape *t, bln_var x, size_t rows, size_t cols);
 
-/* x[index_i], i < n; one behind the other.   BLN_ESHAPE: an index that is not below the size of x. index must stay until the
- * evaluation ends. */
+/* x[index_i], i < n; the n arrays x joined into one.   BLN_ESHAPE: an index that is not below the size of x. index must stay until
+ * the evaluation ends. */
 BLN_IN_PROGRAM bln_var bln_v_gather(bln_tape *t, bln_var x, const uint32_t *index, size_t n);
 BLN_IN_PROGRAM bln_var bln_v_concat(bln_tape *t, const bln_var *x, size_t n);
 
@@ -4829,8 +4828,8 @@ BLN_IN_PROGRAM void bln_lp_add(bln_tape *t, bln_var x);
 
 /* >>tape_matrix - matrices on a tape: products, factors, kernels, the normal distribution of several variables   (src/program/tape_matrix.h)
  *
- * Through >>blas and >>cholesky, a node each. A vector is a matrix of one column. Of symmetric matrices the upper triangle is read,
- * and only it has a gradient: an entry off the diagonal stands for both. Factors are upper, A = U'U.
+ * They use >>blas and >>cholesky; each call is one node. A vector is a matrix of one column. Of symmetric matrices the upper
+ * triangle is read, and only it has a gradient: an entry off the diagonal stands for both. Factors are upper, A = U'U.
  * BLN_ESHAPE: sizes that do not fit, which the report has. BLN_ENOTPD: the point is impossible. */
 
 /* A x; op(A) op(B); A + diag(x), where x is a vector or one number; X W + 1 b', X: n x k, W: k x m, b: m: a dense layer. */
@@ -4839,8 +4838,8 @@ BLN_IN_PROGRAM bln_var bln_v_gemm(bln_tape *t, bln_trans opa, bln_var A, bln_tra
 BLN_IN_PROGRAM bln_var bln_v_add_diagonal(bln_tape *t, bln_var A, bln_var x);
 BLN_IN_PROGRAM bln_var bln_v_affine(bln_tape *t, bln_var X, bln_var W, bln_var b);
 
-/* U with U'U = A, zeros below; op(U)^-1 B; log det(U'U). The gradient of a factor costs three times what the factor does: where the
- * factor is of a covariance alone, bln_lp_multi_normal does without.                                        [Murray 2016] */
+/* U with U'U = A, zeros below; op(U)^-1 B; log det(U'U). The gradient of a factor costs three times as much as the factor; for the
+ * covariance of a normal distribution bln_lp_multi_normal needs none.                                       [Murray 2016] */
 BLN_IN_PROGRAM bln_var bln_v_cholesky(bln_tape *t, bln_var A);
 BLN_IN_PROGRAM bln_var bln_v_solve_factor(bln_tape *t, bln_trans op, bln_var U, bln_var B);
 BLN_IN_PROGRAM bln_var bln_v_logdet_factor(bln_tape *t, bln_var U);
@@ -4859,8 +4858,8 @@ BLN_IN_PROGRAM void bln_lp_multi_normal_factor(bln_tape *t, bln_var x, bln_var m
 /* >>tape_density - log densities that are added to the target, with their slopes   (src/program/tape_density.h)
  *
  * bln_lp_x(t, x, parameters) adds sum_i log p(x_i | parameters_i), all normalising constants included. Each argument is a variable
- * or a constant, an array or a scalar that serves all elements. Discrete x are constants (bln_c_x). One node, whatever the number
- * of elements: its slopes are found along with its value.
+ * or a constant, an array or a scalar that serves all elements. Discrete x are constants (bln_c_x). A call is one node, whatever
+ * the number of elements; slopes are computed along with the value.
  *
  * BLN_ESHAPE: arrays of different size. BLN_EDOMAIN: a scale that is not > 0, x outside of where the density is, and the like: at a
  * variable the point is impossible, and samplers reject it; at a constant the program cannot be created, and the report's row is
@@ -4916,8 +4915,8 @@ BLN_IN_PROGRAM void bln_lp_neg_binomial_log(bln_tape *t, bln_var y, bln_var f, b
 BLN_IN_PROGRAM void bln_lp_categorical_logit(bln_tape *t, bln_var y, bln_var f);
 BLN_IN_PROGRAM void bln_lp_dirichlet(bln_tape *t, bln_var x, bln_var alpha);
 
-/* The elements log p(x_i | ...) as an array instead of their sum, and not added: what mixtures are made of. f: one of the functions
- * above of 1, 2, 3 arguments, but not the last two. */
+/* The elements log p(x_i | ...) as an array; nothing is added to the target. Mixtures are made of them. f: one of the functions
+ * above with 1, 2 or 3 arguments, but not the last two. */
 BLN_IN_PROGRAM bln_var bln_v_lpdf1(bln_tape *t, void (*f)(bln_tape *, bln_var), bln_var x);
 BLN_IN_PROGRAM bln_var bln_v_lpdf2(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var), bln_var x, bln_var a);
 BLN_IN_PROGRAM bln_var bln_v_lpdf3(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var, bln_var), bln_var x, bln_var a, bln_var b);
@@ -4926,7 +4925,7 @@ BLN_IN_PROGRAM bln_var bln_v_lpdf3(bln_tape *t, void (*f)(bln_tape *, bln_var, b
 
 /* A function with its derivative: a solver of differential equations, a kernel. in[j]: the numbers of input j; aux: n_aux doubles
  * that forward writes and pullback reads. pullback adds to in_bar[j], unless that is NULL (a constant), the sum over i of
- * out_bar[i] d out[i]/d in[j]. What forward cannot compute is NaN. bln_density_check finds a wrong pullback. */
+ * out_bar[i] d out[i]/d in[j]. Where forward cannot compute, it writes NaN. bln_density_check finds a wrong pullback. */
 typedef struct bln_custom_node {
     const char *name;                                                          /* for errors                      (required) */
     void (*forward)(void *user, const double *const *in, double *out, double *aux);                            /* (required) */
@@ -4936,21 +4935,21 @@ typedef struct bln_custom_node {
 } bln_custom_node;
 enum { BLN_CUSTOM_INPUTS = 16 };
 
-/* Returns its n_out numbers as a vector. The table must stay until the evaluation ends; its functions may not use the tape.
+/* Returns f's n_out numbers as a vector. The table must stay until the evaluation ends; its functions may not use the tape.
  * BLN_EINVAL: NULL, more than BLN_CUSTOM_INPUTS inputs. */
 BLN_IN_PROGRAM bln_var bln_v_custom(bln_tape *t, const bln_custom_node *f, const bln_var *in, size_t n_in, size_t n_out, void *user);
 
 /* Adds sum_i log p(y_i | f_i; theta) of a likelihood of one latent, built in or your own (>>likelihood). theta: its n_theta
  * parameters as they are in the model (the Gaussian's is a variance); bln_c_vec(t, NULL, 0) for none. y: as many targets as f has
- * elements; what it points to must stay.   BLN_ESHAPE: sizes; several latents.  BLN_EDOMAIN, BLN_EDATA: y is outside, which is
- * looked for when the program is created.  BLN_EINVAL: NULL. */
+ * elements; what it points to must stay.   BLN_ESHAPE: sizes; several latents.  BLN_EDOMAIN, BLN_EDATA: y is outside its domain
+ * (checked when the program is created).  BLN_EINVAL: NULL. */
 BLN_IN_PROGRAM void bln_lp_likelihood(bln_tape *t, const bln_likelihood *l, bln_var theta, const bln_targets *y, bln_var f);
 
-/* Adds, for each i < n, what row(t, i, in, user) adds to the target. A row is recorded, swept and dropped before the next one: the
- * tape takes the memory of one, however many there are. All that a row computes with must come from `in` or be made in it,
- * constants too. It is one row of the data for bln_program_pointwise, whatever it adds.
+/* Adds, for each i < n, what row(t, i, in, user) adds to the target. A row is recorded, swept and dropped before the next one, so
+ * that the tape takes the memory of one row. All handles that a row uses must come from `in` or be made in it, constants too. For
+ * bln_program_pointwise it is one row of the data, however many terms it adds.
  * BLN_EINVAL: NULL, more than BLN_CUSTOM_INPUTS inputs, a row that calls bln_data_term, or uses other handles where that can be
- * seen when the program is created (not in a branch that is not taken there). What row returned. */
+ * seen when the program is created (not in a branch that is not taken there).  A status that row returns. */
 typedef bln_status (*bln_program_row)(bln_tape *t, size_t i, const bln_var *in, void *user);
 BLN_IN_PROGRAM void bln_lp_rows(bln_tape *t, size_t n, bln_program_row row, const bln_var *in, size_t n_in, void *user);
 
@@ -6415,7 +6414,7 @@ BLNI_PRIV int blni_name_ok(const char *name)
 /* ==== src/core/load_private.h */
 /* load_private: tables that load, save and free models through void pointers */
 
-/* Defines the bln_model_kind of bln_x by bln_x_load, which gets `context` as given, bln_x_save and bln_x_free. */
+/* Defines the bln_model_kind of bln_x from bln_x_load, bln_x_save and bln_x_free; `context` is the argument of bln_x_load. */
 #define BLNI_MODEL_KIND(x, tag, oldest, newest, context) \
     BLNI_PRIV bln_status blni_##x##_kind_load(const bln_load *load, bln_reader *r, void **out) \
     { \
@@ -6440,7 +6439,7 @@ BLNI_PRIV int blni_name_ok(const char *name)
 typedef struct blni_processes {
     bln_allreduce sum;
     void         *user;
-    int           over;            /* no sums any more: the processes have agreed to stop, or the fit is done */
+    int           over;            /* no more sums follow: the processes agreed to stop, or the fit is done */
 } blni_processes;
 
 enum { BLNI_PROCESSES_MOST = 1 << 20 };        /* doubles in a call */
@@ -6535,9 +6534,9 @@ BLNI_PRIV bln_status blni_processes_running(blni_processes *r, size_t n, blni_ru
 #endif /* BLNI_LINEAR || BLNI_PROGRAM */
 
 #if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
-/* ==== src/core/threads.c: work in pieces, side by side where the program is compiled with OpenMP */
+/* ==== src/core/threads.c: work in pieces, which run at the same time where the program is compiled with OpenMP */
 
-/* Pieces that need a workspace of their own: at most this many run at once, and a workspace is sized for them. */
+/* At most this many pieces of work that need a workspace each run at once; workspaces are sized for them. */
 #ifdef _OPENMP
 enum { BLNI_PIECES_APART = 8 };
 #else
@@ -6779,16 +6778,17 @@ static const double blni_temme_table[56] = {
 
 /* ==== src/math/special_private.h */
 
+/* The unevaluated sum hi + lo of two doubles (special_pair.c). */
 typedef struct blni_pair { double hi, lo; } blni_pair;
 
 /* ==== src/math/special_pair.c: twice double precision where a special function needs it: sums, products, exp and log
  *
- * What spoils the last digits of a special function is not its approximation but what stands around it: the rounding of x^2 in
- * e^(-x^2), of a log x - x in x^a e^(-x), the cancellation between log Gamma's parts. Here these are carried as unevaluated sums
- * hi + lo of two doubles, |lo| <= ulp(hi)/2, good to about 2^-65 of their size, so that one rounding is left at the end. As in
- * [Dekker 1971], but numbers are split by cutting bits instead of Veltkamp's multiplication: nothing here is wrong when a compiler
- * fuses a product with a sum (each product that is added to anything is either exact, or so small that its rounding does not
- * matter) or keeps more digits than asked (x87), and no splitting can overflow. Finite arguments only: the callers see to that. */
+ * The last digits of a special function are lost not in its approximation but around it: in the rounding of x^2 in e^(-x^2) or of a
+ * log x - x in x^a e^(-x), or in the cancellation between the parts of log Gamma. Here such numbers are unevaluated sums hi + lo of
+ * two doubles, |lo| <= ulp(hi)/2, with errors of about 2^-65 of their size, so that one rounding is left at the end. Operations are
+ * those of [Dekker 1971], but numbers are split by cutting bits instead of Veltkamp's multiplication. So results stay right when a
+ * compiler fuses a product with a sum (each product that is added to anything is either exact, or so small that its rounding does
+ * not matter) or keeps extra digits (x87), and no splitting can overflow. Arguments must be finite, which callers ensure. */
 
 /* The sum whose rounding error is wanted must be a double when the error is formed: on x87 it has to go through memory. */
 #ifdef BLNI_WIDE_DOUBLES
@@ -6959,16 +6959,16 @@ BLNI_PRIV blni_pair blni_pair_log1p(blni_pair a)
     return fabs(a.hi) < 0.015625 ? blni_pair_log1p_series(a) : blni_pair_log(blni_pair_plus(a, 1.0));
 }
 
-/* ==== src/math/special_elementary.c: exp, log, cosine ... where the C library's would make the last bits differ
+/* ==== src/math/special_elementary.c: exp, log, cosine ... for builds in which the C library's would make the last bits differ
  *
- * C libraries round these functions in different ways. Under BAYESLIN_REPRODUCIBLE the implementation has its own, of + - * /, sqrt
- * and operations on bits and whole numbers, all of which IEEE 754 defines; floor, ceil, fabs, fmin, fmax, fmod, frexp, ldexp and
- * copysign stay the C library's, being exact. From here to the end of the implementation (config_end) the names of <math.h> stand
- * for them, as macros with arguments: formulas read as ever, and without the option nothing is there.
+ * C libraries round these functions in different ways. Under BAYESLIN_REPRODUCIBLE the implementation has its own, made of + - * /,
+ * sqrt and operations on bits and integers, all of which IEEE 754 defines; floor, ceil, fabs, fmin, fmax, fmod, frexp, ldexp and
+ * copysign remain the C library's, since they are exact. From here to the end of the implementation (config_end) macros with
+ * arguments replace the names of <math.h>, so that formulas look as usual; without the option there are none.
  *
  * Largest errors seen, in ulp, against 60 digits at 120 000 points each, and 200 000 more where they are largest: 0.51, but sinh
- * 0.54, expm1 0.54, cos 0.79, tan 2.2; of cos and tan for an argument that is off by up to 3e-23 of itself, which shows from about
- * 1e6 on. NaN gives NaN, arguments outside the domain too, infinite ones the limit; errno is left alone. */
+ * 0.54, expm1 0.54, cos 0.79, tan 2.2. For cos and tan these are errors at an argument that is off by up to 3e-23 of itself, which
+ * matters above about 1e6. NaN and arguments outside the domain give NaN, infinite ones the limit; errno is not set. */
 
 #ifdef BAYESLIN_REPRODUCIBLE
 
@@ -7188,9 +7188,9 @@ BLNI_PRIV double blni_tan(double x)
 
 /* ==== src/math/special.c: exponentials and logarithms of sums and odds
  *
- * All but sigmoid stand on the C library's exp, expm1, log and log1p (at most an ulp each in glibc, musl and the BSDs): what is
- * done here is to keep them away from overflow and cancellation. The rest of the room is in its pieces: special_tables,
- * special_pair (arithmetic in twice the precision), special_erf, special_gamma, special_incomplete. */
+ * All but sigmoid use the C library's exp, expm1, log and log1p (at most an ulp each in glibc, musl and the BSDs), in forms that
+ * neither overflow nor cancel. Other functions are in special_erf, special_gamma and special_incomplete, which use special_pair
+ * (arithmetic in twice the precision) and special_tables. */
 
 BLN_API double bln_log1pexp(double x)
 {
@@ -7244,11 +7244,11 @@ BLN_API double bln_logsumexp(size_t n, const double *x)
 
 /* ==== src/math/special_erf.c: the error function and the normal distribution
  *
- * Two approximations carry everything: erf(x)/x on [0, 1/2], and erfcx(x) = e^(x^2) erfc(x) on [1/2, oo), which has no tail to
- * lose; e^(-x^2) is split off as a pair and multiplied in at the end. The plan is that of [Cody 1969], with pieces of
- * polynomials in the place of his rational functions: on a piece the function hardly leaves its value in the middle, which is
- * kept in two doubles, so that the only rounding that counts is the last one. The argument is a pair too: x/sqrt(2) in the
- * normal distribution is no double, and its rounding alone would cost x^2 ulp. All public functions measured at most 0.62 ulp. */
+ * All functions use two approximations: erf(x)/x on [0, 1/2], and erfcx(x) = e^(x^2) erfc(x) on [1/2, oo), which does not
+ * underflow; e^(-x^2) is computed as a pair and multiplied in at the end. The plan is that of [Cody 1969], with pieces of
+ * polynomials in place of his rational functions: on a piece the function differs little from its value in the middle, which is
+ * stored in two doubles, so that only the last rounding matters. The argument is a pair too: x/sqrt(2) in the normal distribution
+ * is not a double, and its rounding alone would cost x^2 ulp. The largest error measured of any public function is 0.62 ulp. */
 
 /* erf(x), |x| <= 1/2. */
 BLNI_PRIV blni_pair blni_erf_centre(blni_pair x)
@@ -7434,10 +7434,10 @@ BLN_API double bln_norm_quantile(double p)
 
 /* ==== src/math/special_gamma.c: log Gamma, its derivatives and its differences, for positive arguments
  *
- * Large arguments by Stirling's series with log x in a pair; small ones are brought to [1, 2], or up to 10, by the recurrence,
- * whose products are pairs: Gamma(x) = (x-1)(x-2)...(1+u) Gamma(1+u), log Gamma(1+u) = u (u-1) q(u) with a table of polynomials
- * for q, so that the roots at 1 and 2 are exact factors. Differences of log Gamma at large arguments are formed term by term,
- * where two values of it would cancel. Own code and not the C library's lgamma, which writes the global signgam. */
+ * Large arguments use Stirling's series with log x as a pair. Small ones are brought to [1, 2], or up to 10, by the recurrence,
+ * whose products are pairs: Gamma(x) = (x-1)(x-2)...(1+u) Gamma(1+u), log Gamma(1+u) = u (u-1) q(u) with a table of polynomials for
+ * q, so that the roots at 1 and 2 are exact factors. Differences of log Gamma at large arguments are formed term by term, because
+ * two values would cancel. The C library's lgamma is not used because it writes the global signgam. */
 
 /* log Gamma(x) - [(x - 1/2) log x - x + log(2 pi)/2] = 1/12x - 1/360x^3 + ..., x >= 8.                  [DLMF 5.11.1] */
 BLNI_PRIV double blni_stirling(double x)
@@ -7610,11 +7610,11 @@ BLN_API double bln_log_choose(double n, double k)
 /* ==== src/math/special_incomplete.c: incomplete gamma and beta functions, their inverses, Student's distribution
  *
  * Each is a front factor (x^a e^-x/Gamma(a+1), x^a y^b/(a B(a,b)) with y = 1 - x) times a series or a continued fraction of
- * positive parts. All of the cancellation sits in the exponent of the front factor, which is formed in pairs; for large
- * parameters as -a phi(x/a) with phi(r) = r - 1 - log r, so that a log a never appears. The tail on the side of the mean where x
- * lies is computed and the other is its complement, unless that is small too (a not >> 1): then it has a formula of its own.
- * Inverses: log of a tail against log x, or against log(x/y), is concave (the densities of these logarithms are log-concave),
- * so Newton's method converges from wherever it starts. */
+ * positive terms. All cancellation is in the exponent of the front factor, which is formed in pairs; for large parameters as -a
+ * phi(x/a) with phi(r) = r - 1 - log r, so that a log a never appears. The tail on x's side of the mean is computed, and the other
+ * is its complement, unless that is small too (a not >> 1): then it has a formula of its own. Inverses: the log of a tail as a
+ * function of log x, or of log(x/y), is concave (the densities of these logarithms are log-concave), so Newton's method converges
+ * from any start. */
 
 /* The parameters that are taken: beyond, products of them with each other and with logarithms leave the range of doubles. (Objects:
  * literals may be wider than a double.) */
@@ -8182,8 +8182,8 @@ BLN_API double bln_student_quantile(double dof, double p)
  * To add an instruction set: that of another processor as its level 1 (as NEON is), a wider one of x86-64 as level 3.
  *   1. Here, BLNI_LEVELS where the compiler has it, and a block of its operations: all the names that level 1 has, in registers of
  *      2, 4 or 8 doubles (BLNI_LANES_MOST; the shorter rows of numbers everywhere are multiples of 8). Where it has no masks,
- *      BLNI_LANE_MASK is a number, as with NEON. BLNI_FMA may round twice, BLNI_MIN and _MAX may do with NaN what they like.
- *   2. blni_level_best: has the machine it?
+ *      BLNI_LANE_MASK is a number, as with NEON. BLNI_FMA may round twice; BLNI_MIN and _MAX of NaN may be anything.
+ *   2. blni_level_best (cpu.c): does the machine have it?
  *   3. For a level 3, below: BLNI_LEVEL3, and its part of the four macros with BLNI_LEVEL2. All kernels follow from these.
  *   4. The shape of its tiles, at the end of blas_kernels, where BLNI_TILE_ROWS and _COLUMNS are the largest of all.
  *   5. What counts the levels: this room's declarations, BAYESLIN_MAX_LEVEL (above and in manual.h), README.md, TEST_TOP_LEVEL in
@@ -8265,7 +8265,7 @@ BLN_API double bln_student_quantile(double dof, double p)
 #define BLNI_LANES1             4
 #define BLNI_LOAD1(p)           _mm256_loadu_pd(p)
 #define BLNI_STORE1(p, v)       _mm256_storeu_pd(p, v)
-#define BLNI_LANE_MASK1         __m256i                           /* of the first m >= 1 lanes; the others load 0, are not stored */
+#define BLNI_LANE_MASK1         __m256i                           /* the first m >= 1 lanes; others load 0 and are not stored */
 #define BLNI_FIRST_LANES1(m)    _mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)(m)), _mm256_setr_epi64x(0, 1, 2, 3))
 #define BLNI_LOAD_MASKED1(p, m) _mm256_maskload_pd(p, m)
 #define BLNI_STREAM1(p, v)      _mm256_stream_pd(p, v)            /* streaming store: p aligned, a fence after the last */
@@ -8368,7 +8368,7 @@ BLN_API double bln_student_quantile(double dof, double p)
 
 /* ---- all levels of a kernel
  *
- * Each of these has a line of this kind, in which a level that is not compiled leaves nothing:
+ * These macros expand to code for each level, and to nothing for a level that is not compiled:
  *     BLNI_FOR_LEVELS(X)                       X(1) X(2), the functions above level 0
  *     BLNI_FOR_LEVELS_OF(X, ...)               X(1, ...) X(2, ...)
  *     BLNI_LEVEL_NAMES(NAME)                   NAME0, NAME1, NAME2: a table
@@ -8398,7 +8398,7 @@ BLN_API double bln_student_quantile(double dof, double p)
 /* Loops over the whole vectors among n numbers; afterwards i is the first number that is left. */
 #define BLNI_FOR_VECTORS(L, i, n)   size_t i = 0; for (; i + BLNI_LANES##L <= n; i += BLNI_LANES##L)
 
-/* Numbers in a vector of a level, and the most of all. */
+/* The number of doubles in a vector of a level, and the most of any level. */
 #define BLNI_LANES0             1
 enum { BLNI_LANES_MOST = 8 };
 BLNI_INLINE size_t blni_level_lanes(int level)
@@ -8551,10 +8551,11 @@ BLN_API int bln_cpu_level(void) { return 0; }
 /* ==== src/math/vecmath.c: elementary functions over arrays
  *
  * Each function is written once, as a macro over the level L (>>cpu) from a vector v to a vector w, without branches. Arguments are
- * reduced by splitting off an integer: adding 1.5 2^52 rounds to the nearest one, which then is in the low bits of the sum. What is
- * left goes through a minimax polynomial (tools/golden_vecmath_tables.py). Constants like log 2 come in two parts, the first
- * short enough that its product with the integer is exact, so that the reduction needs no fused multiply-add. Arguments that a
- * body does not cover (log of a subnormal, angles beyond 2^50) are rare: they are found by their bits and done one by one. */
+ * reduced by splitting off an integer: adding 1.5 2^52 rounds to the nearest one, which is then in the low bits of the sum. A
+ * minimax polynomial (tools/golden_vecmath_tables.py) of the remainder follows. Constants like log 2 have two parts, the first
+ * short enough that its product with the integer is exact, so that the reduction needs no fused multiply-add. Arguments that the
+ * vector code does not cover (log of a subnormal, angles beyond 2^50) are rare: they are found by their bits and computed one by
+ * one. */
 
 #define BLNI_ROUND_MAGIC        6755399441055744.0
 #define BLNI_LOG2_HIGH          0.69314718048553914          /* 33 bits */
@@ -9048,7 +9049,7 @@ BLNI_PRIV double blni_max_abs(size_t n, const double *x)
     return largest;
 }
 
-/* ==== src/math/blas_kernels.c: the few inner loops on which the dense kernels stand
+/* ==== src/math/blas_kernels.c: the few inner loops of the dense kernels
  *
  * A product C += alpha A B is cut into tiles of `rows` x `columns` entries of C that stay in registers while the inner index p
  * runs. Of B the tile reads rows of consecutive numbers: from a packed panel, or from B itself. Of A it reads one number for each
@@ -9056,8 +9057,8 @@ BLNI_PRIV double blni_max_abs(size_t n, const double *x)
  * triangular solve with its rows. All else (blocking, packing, triangles) is done once, in blas.c and cholesky.c, whatever the
  * level.
  *
- * Each level brings the same kernels, for any number of rows and columns up to its own. An entry of C is the same sum in the same
- * order wherever in a tile it falls.
+ * Each level has the same kernels, for any number of rows and columns up to its own. An entry of C is the same sum in the same
+ * order wherever it is in a tile.
  */
 
 /* Default stacks of threads: 8 MiB with glibc, 1 MiB on Windows, 512 KiB on macOS, 128 KiB with musl; WebAssembly has 64 KiB in
@@ -9084,8 +9085,8 @@ BLNI_PRIV double blni_max_abs(size_t n, const double *x)
 BLNI_INLINE int blni_cblas(size_t largest) { return largest <= INT_MAX; }
 #endif
 
-/* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes, for 1 to
- * the level's number of rows and of columns. The vectors v of a row of b lie vb apart. set = BLNI_STREAMED: rows of c begin at
+/* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes. rows and
+ * columns are at least 1, at most the level's. The vectors v of a row of b lie vb apart. set = BLNI_STREAMED: rows of c begin at
  * cache lines and are written by streaming stores. */
 enum { BLNI_STREAMED = 2 };
 
@@ -9099,16 +9100,16 @@ typedef void (*blni_solve_fn)(size_t rows, size_t columns, size_t k, const doubl
                               const double *b, ptrdiff_t rb, const double *t, double *c, ptrdiff_t ldc);
 
 typedef struct blni_kernels {
-    size_t rows, columns, lanes;      /* of a tile, and of a vector                                                              */
+    size_t rows, columns, lanes;      /* rows and columns of a tile; doubles of a vector                                         */
     size_t room;                      /* doubles for packing: half of the usual second-level cache                               */
-    blni_tile_fn tile[3];             /* for columns up to that many vectors: see blni_vectors                                   */
+    blni_tile_fn tile[3];             /* [v - 1]: for tiles of v vectors of columns (blni_vectors)                               */
     blni_solve_fn solve[3];
     void (*copy)(size_t w, size_t k, size_t panels, const double *b, ptrdiff_t rb, double *to, ptrdiff_t rt, size_t apart);
                                       /* to[q apart + p rt + j] = b[p rb + q w + j],   p < k, q < panels, j < w, lanes divide w   */
-    /* y_i += alpha a_i'x; y += alpha sum_i x_i a_i; of m rows a_i of a with n numbers each, m a multiple of 4               */
+    /* y_i += alpha a_i'x for each of m rows a_i of a, of n numbers each; y += alpha sum_i x_i a_i. m is a multiple of 4.     */
     void (*dots)(size_t m, size_t n, double alpha, const double *a, size_t lda, const double *x, double *y);
     void (*axpys)(size_t m, size_t n, double alpha, const double *x, const double *a, size_t lda, double *y);
-    void (*fence)(void);              /* after set = BLNI_STREAMED: makes c visible to other threads                              */
+    void (*fence)(void);              /* after set = BLNI_STREAMED: makes c visible to other threads                             */
     double (*dot)(size_t n, const double *x, const double *y);
     void (*axpy)(size_t n, double t, const double *x, double *y);
 } blni_kernels;
@@ -9153,7 +9154,7 @@ typedef struct blni_product {
     int upper;
 } blni_product;
 
-/* A sum of k rows that come a few at a time: they collect in panels, which hold `have` rows; at kc they go into the product. */
+/* A sum over k rows that come a few at a time: panels collect them, and hold `have` rows now; at kc they enter the product. */
 typedef struct blni_gatherer {
     blni_product whole;
     size_t k, each, kc, have, pieces;
@@ -9994,11 +9995,11 @@ BLN_API void bln_symmetrise(size_t n, double *A, size_t lda)
 
 /* ==== src/math/cholesky.c: factorisations and triangular solves by halving
  *
- * Each routine splits its triangle  U = [U1 X; 0 U2]  in two, calls itself on both halves and couples them by one product, until
- * a leaf is left. So nearly all the work is in bln_gemm and bln_syrk, at every size of cache, without a block
- * size to tune. [Gustavson 1997, IBM J. Res. Dev. 41(6); Elmroth et al. 2004, SIAM Review 46(1)]
- * The leaves of solve and factorisation run in solve tiles; those of the inverse are products with a small square on the stack.
- * What a leaf ends in stands there as its definition (_ref). */
+ * Each routine splits its triangle  U = [U1 X; 0 U2]  in two, calls itself on both halves and couples them by one product, down to
+ * leaves. So nearly all the work is in bln_gemm and bln_syrk, whatever the sizes of the caches, without a block size to tune.
+ * [Gustavson 1997, IBM J. Res. Dev. 41(6); Elmroth et al. 2004, SIAM Review 46(1)]
+ * The leaves of solves and factorisations run in solve tiles; those of the inverse are products with a small square on the stack.
+ * The functions _ref compute the rest of a leaf by the definition. */
 
 /* cholesky_private: factorisation with jitter, and a condition number */
 
@@ -10268,9 +10269,9 @@ BLN_API bln_status bln_potrf(size_t n, double *A, size_t lda, size_t *bad)
     return BLN_ENOTPD;
 }
 
-/* bln_potrf for a matrix that is positive definite but for rounding: after a failure it retries with A + tau I, tau = 10^k n eps
- * max_i A_ii, k = 0..6 [linear 20]. Between the tries the strict LOWER triangle of A and diag[n] keep the input (and still hold it
- * at the end), so that both triangles are overwritten.
+/* bln_potrf for a matrix that is positive definite except for rounding: after a failure it retries with A + tau I, tau = 10^k n eps
+ * max_i A_ii, k = 0..6 [linear 20]. The strict LOWER triangle of A and diag[n] keep the input, also at the end: both triangles are
+ * overwritten.
  * *tau: what was added, 0 normally.   n^3/3 flops a try, eight tries at most
  * BLN_ENOTPD: not positive definite with the largest tau either (which *tau then is), or no diagonal entry > 0, or one infinite. */
 BLNI_PRIV bln_status blni_potrf_jitter(size_t n, double *A, size_t lda, double *diag, double *tau)
@@ -10418,20 +10419,20 @@ BLNI_PRIV double blni_condition_factor(size_t n, const double *U, size_t ldu)
     return ratio*ratio;
 }
 
-/* ==== src/math/exact.c: three-double arithmetic. A product or sum is a handful of doubles whose sum is exact; three passes of two-sums over them
- * leave the sum in the first three, and errors of order 2^-159 of the largest are dropped with the rest. Products whose rounding
- * counts are kept apart from sums (>>cpu); the others are exact, fused or not. */
+/* ==== src/math/exact.c: three-double arithmetic. A product or sum is first several doubles whose sum is exact; three passes of two-sums leave it
+ * in the first three, and the rest, about 2^-159 of the largest, is dropped. Products whose rounding matters are kept from fusing
+ * with sums (>>cpu); the others are exact, fused or not. */
 
 /* exact_private: arithmetic in three doubles, for problems so badly conditioned that sixteen digits are not enough
  *
  * The sum of products X'X squares the condition of X: NIST's Filip (degree 10, scaled condition of X'X 2.7e19) has no digit left in
  * double and eleven in double-double. In three doubles (about 2^-155) every such problem keeps more digits than its answer can
- * show. All by error-free transformations (Dekker 1971; Ogita, Rump & Oishi 2005: sums as if in K-fold precision), without
- * fused multiply-add, safe from contraction; needs double arithmetic that rounds to double (FLT_EVAL_METHOD 0), see
- * blni_exact_available. */
+ * show. Operations are error-free transformations (Dekker 1971; Ogita, Rump & Oishi 2005: sums as if in K-fold precision), without
+ * fused multiply-add and safe from contraction. They need arithmetic that rounds to double (FLT_EVAL_METHOD 0; see
+ * blni_exact_available). */
 typedef struct blni_exact { double v[3]; } blni_exact;      /* v[0] + v[1] + v[2], each a rounding error of the one before */
 
-/* From a double, exactly, and back: rounded to the nearest but for ties. */
+/* From a double, exactly; and to the nearest double (ties may round either way). */
 BLNI_PRIV blni_exact blni_exact_of(double x);
 BLNI_PRIV double    blni_exact_double(blni_exact a);
 
@@ -10589,7 +10590,7 @@ BLNI_EXACT BLNI_PRIV blni_exact blni_exact_add_product(blni_exact a, double sign
     return blni_exact_sum(n, x);
 }
 
-/* *a + b c and *a - b c, in place. */
+/* *a += b c and *a -= b c. */
 /* By address and not inlined: to pass three numbers of three doubles by value would take more code than the call. */
 BLNI_NOINLINE BLNI_PRIV void blni_exact_gain(blni_exact *a, const blni_exact *b, const blni_exact *c)
 {
@@ -10601,8 +10602,8 @@ BLNI_NOINLINE BLNI_PRIV void blni_exact_lose(blni_exact *a, const blni_exact *b,
     *a = blni_exact_sub(*a, blni_exact_mul(*b, *c));
 }
 
-/* A = U'U in place, upper triangle of n x n, row-major with stride lda; as bln_potrf. Pivots up to `noise` times the diagonal they
- * started from count as 0: returns n on success, else the index of the failing pivot. n^3/6 multiplications of about 300 flops */
+/* A = U'U in place, upper triangle of n x n, row-major with stride lda; as bln_potrf. A pivot of at most `noise` times the diagonal
+ * from which it came counts as 0. Returns n, or the index of a pivot that is not > 0. n^3/6 multiplications of about 300 flops */
 BLNI_PRIV size_t blni_exact_potrf(size_t n, blni_exact *A, size_t lda, double noise)
 {
     for (size_t i = 0; i < n; i++) {
@@ -10648,8 +10649,9 @@ BLNI_PRIV void blni_exact_trtri(size_t n, blni_exact *U, size_t ldu)
     }
 }
 
-/* ==== src/math/decimal.c: text to double. Three ways, each for what the one before cannot decide: one rounding of exact doubles; two doubles with
- * a bound of their error; long integers. Double to text: all its digits, which are finite in number, by long integers. */
+/* ==== src/math/decimal.c: text to double in three ways, each for numbers that the one before cannot decide: one operation on exact doubles; two
+ * doubles with a bound of their error; long integers. Double to text: long integers give all its digits, which are finite in
+ * number. */
 
 typedef struct blni_decimal {
     const char *digits, *end;      /* digits with a point among them                                    */
@@ -10973,8 +10975,8 @@ BLN_API size_t bln_decimal_write(double value, int digits, char *text)
 /* ==== src/math/hadamard.c: the fast Walsh-Hadamard transform
  *
  * Stage h = 1, 2, 4, ... replaces the rows j and j + h, for all j without bit h, by their sum and difference. Two stages are done
- * in one sweep, on four rows at a time: what costs is loading and storing the rows, not adding them. Where the rows lie close
- * together (ldv = m), h of them are one long row, which is what runs fast. */
+ * in one sweep, on four rows at a time, because loading and storing rows costs more than adding them. Where rows are contiguous
+ * (ldv = m), h of them are treated as one long row, which is fast. */
 
 /* hadamard_private: the fast Walsh-Hadamard transform */
 
@@ -11060,16 +11062,16 @@ BLNI_PRIV bln_status blni_hadamard(size_t n, size_t m, double *V, size_t ldv)
  * A reflection that takes x to -sign(x_0)|x| e_0 adds numbers of equal sign and loses nothing; the diagonal >= 0 comes from
  * changing the sign of whole rows of R at the end, which is exact. tau keeps the sign that was changed. */
 
-/* qr_private: orthogonal factorisation, and triangular factors that rows are added to and taken from
+/* qr_private: orthogonal factorisation, and triangular factors to which rows are added and from which they are removed
  *
- *     A = Q R,  Q'Q = I,  R upper triangular with a diagonal >= 0:  the factor of A'A = R'R without A'A, whose condition is the
- *     square of A's
+ *     A = Q R,  Q'Q = I,  R upper triangular with a diagonal >= 0:  the factor of A'A = R'R, found without A'A, whose condition is
+ *     the square of A's
  *
- * Conventions of >>blas; nothing is allocated, workspace is the caller's and starts as anything. No square overflows or underflows:
+ * Conventions of >>blas; nothing is allocated, workspace is the caller's and need not be set. No square overflows or underflows:
  * columns of any size, 1e-300 or 1e300, keep their digits as long as their norm is a double. NaN and infinities spread.
  *
  * Errors: the computed R (m x n, by k reflections) is the exact R of A + E with |E_j| <= gamma |A_j| for each column j, gamma = c k
- * m eps, c a small number; in practice a few sqrt(k) eps. So the units of a column do not matter, nor those of the whole. Applying
+ * m eps, c a small number; in practice a few sqrt(k) eps. So the units of columns do not matter. Applying
  * Q or Q' to a column b is exact for b + e, |e| <= gamma |b|. Adding n x n and k x n rows is the case m =
  * n + k.   [Higham 2002, Lemmas 19.2, 19.3, Theorem 19.4, section 19.6 for rotations] */
 
@@ -11374,9 +11376,9 @@ BLNI_PRIV void blni_rotate(size_t n, double c, double s, double *BLNI_RESTRICT r
     }
 }
 
-/* R'R <- R'R + x x' by n rotations; R: n x n upper, with m >= 0 more columns to its right (R: n x (n + m)) that are rotated along.
- *   x   n + m, is overwritten; its last m entries are what is left of it below R: with the targets as one more column, z, and
- *       rho the norm of the residual, hypot(rho, x[n]) is the new one.       [Golub & Van Loan 2013, 6.5.4; LINPACK dchud]
+/* R'R <- R'R + x x' by n rotations; R: n x n upper, with m >= 0 more columns to its right (R: n x (n + m)) that are rotated too.
+ *   x   n + m numbers, overwritten; the last m become the remainder below R: if the targets are one more column z and rho is the
+ *       norm of the residual, hypot(rho, x[n]) is the new norm.              [Golub & Van Loan 2013, 6.5.4; LINPACK dchud]
  * 3 n^2 flops */
 BLNI_PRIV void blni_chud(size_t n, size_t m, double *R, size_t ldr, double *x)
 {
@@ -11391,11 +11393,11 @@ BLNI_PRIV void blni_chud(size_t n, size_t m, double *R, size_t ldr, double *x)
 
 /* R'R <- R'R - x x', where x' is a row that was added before: the rotations that turn (p, sqrt(1 - p'p)), p = R^-T x, into e_n
  * [Stewart 1979; LINPACK dchdd]. R, m and x as above: sqrt(rho^2 - x[n]^2) is the new norm.
- *   *left   1 - p'p, one less the leverage of the row: what remains of R'R in the direction that loses most. Relative errors of
- *           R'R grow up to 1/left times there. May be NULL.
+ *   *left   1 - p'p, one less the leverage of the row: the part of R'R that remains in the direction that loses most. There
+ *           relative errors of R'R grow up to 1/left times. May be NULL.
  * work: 2 n doubles.   4 n^2 flops
- * BLN_ENOTPD: not left > least (which is >= 0): no such row is in R, or nothing would remain that rounding has not spoiled. R is
- * as it was then, x is not. */
+ * BLN_ENOTPD: not left > least (which is >= 0): no such row is in R, or only rounding errors would remain. R is then unchanged, x
+ * is not. */
 /* The rotations come from the last row of R up; the columns z beside it are taken back through them from the first row down,
  * z_i <- (z_i - s_i x)/c_i, x <- c_i x - s_i z_i. */
 BLNI_PRIV bln_status blni_chdd(size_t n, size_t m, double *R, size_t ldr, double *x, double least, double *left, double *work)
@@ -11428,15 +11430,15 @@ BLNI_PRIV bln_status blni_chdd(size_t n, size_t m, double *R, size_t ldr, double
 #endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 #if BLNI_GLM || BLNI_PROGRAM
-/* ==== src/math/quadrature.c: Gauss-Hermite in twice double precision, the trapezoid rule, and panels that are halved where it matters */
+/* ==== src/math/quadrature.c: Gauss-Hermite in twice double precision, the trapezoid rule, and panels that are halved where errors are largest */
 
 /* Rules for integrals in one dimension. */
 
 /* A function with several outputs: values[j n + i] = output j at x_i, i < n. */
 typedef void (*blni_integrand)(void *user, size_t n, const double *x, double *values);
-enum { BLNI_INTEGRATE_OUTPUTS = 3,       /* at most so many outputs                              */
-       BLNI_INTEGRATE_BREAKS = 64,       /* and break points                                     */
-       BLNI_INTEGRATE_NODES = 126 };     /* and nodes at a time: n above                         */
+enum { BLNI_INTEGRATE_OUTPUTS = 3,       /* most outputs                                         */
+       BLNI_INTEGRATE_BREAKS = 64,       /* most break points                                    */
+       BLNI_INTEGRATE_NODES = 126 };     /* most nodes of a call: n above                        */
 
 enum { BLNI_HERMITE_MOST = 256, BLNI_PANELS = 160, BLNI_KRONROD = 21, BLNI_KRONROD_HALF = 11 };
 
@@ -11632,11 +11634,11 @@ BLNI_PRIV double blni_panels_total(size_t outputs, size_t n, const blni_panel *p
     return worst;
 }
 
-/* result[j] = the integral of output j from breaks[0] to breaks[n_breaks - 1], with Gauss-Kronrod rules of 21 nodes on panels that
- * are first those between the breaks (rising; places where something happens) and then halved until the estimated error of each
- * output is below `tolerance` times the integral of its absolute value, or there are 160 panels. Returns the largest estimated
- * error relative to that; the estimate is a cautious one, with an eye on kinks. Allocates nothing (24 KiB of stack).
- * NaN values of the function give NaN. Fewer than 2 breaks: 0; those beyond BLNI_INTEGRATE_BREAKS are not looked at.
+/* result[j] = the integral of output j from breaks[0] to breaks[n_breaks - 1] by Gauss-Kronrod rules of 21 nodes. The first panels
+ * are the intervals between the breaks, which ascend and should stand where the integrand changes fast. Panels are halved until the
+ * estimated error of each output is below `tolerance` times the integral of its absolute value, or there are 160. Returns the
+ * largest estimated error relative to that integral; the estimate is cautious, also at kinks. Allocates nothing (24 KiB of stack).
+ * NaN values of the function give NaN. Fewer than 2 breaks give 0; those beyond BLNI_INTEGRATE_BREAKS are not used.
  *                                                                                 [Kronrod 1965; Piessens et al. 1983] */
 BLNI_PRIV double blni_integrate(blni_integrand f, void *user, size_t outputs, size_t n_breaks, const double *breaks,
                                 double tolerance, double *result)
@@ -11895,9 +11897,9 @@ static const double blni_ziggurat_exponential[257] = {
 
 /* ==== src/random/rng.c: xoshiro256++, uniforms, ziggurats, and the fill with normals that draws the same bits everywhere
  *
- * Everything up to bln_rng_below is exact integer and power-of-two arithmetic. The ziggurats ask exp of the C library in 2
- * of 100 draws, so that a draw next to the edge of a wedge may fall either way on another machine. The fill of normals asks
- * it for sqrt only, which is exactly rounded everywhere. */
+ * Everything up to bln_rng_below is exact integer and power-of-two arithmetic. The ziggurats call exp of the C library in 2 of 100
+ * draws, so a draw next to the edge of a wedge may be accepted on one machine and rejected on another. The fill of normals calls
+ * sqrt only, which is correctly rounded everywhere. */
 
 #define BLNI_2_POW_M52 2.220446049250313e-16
 
@@ -12217,7 +12219,7 @@ BLN_API void bln_rng_normals(bln_rng *rng, size_t n, double *out)
  *
  * Marsaglia & Tsang (2000), ACM TOMS 26(3): for shape a >= 1, d = a - 1/3 and c = 1/sqrt(9 d), the variable d (1 + c N)^3 has
  * nearly the gamma density; a quick bound accepts 92 of 100 draws, for the others the logarithm decides. Student-t and chi-square
- * are functions of gammas. Small shapes leave the range of doubles, their logarithms do not: whatever can be said in logs is. */
+ * are functions of gammas. Draws of small shapes leave the range of doubles, but their logarithms do not, so logs are used. */
 
 /* shape >= 1 */
 BLNI_PRIV double blni_gamma_large(bln_rng *rng, double shape)
@@ -12348,7 +12350,7 @@ BLN_API double bln_rng_truncated_normal(bln_rng *rng, double a, double b)
  * top of a word, and point i is the sum of the columns at the ones of the Gray code of i. Neighbouring codes differ in one digit,
  * so that each point costs one exclusive or. The scramble multiplies that matrix from the left by a random lower triangle with ones
  * on its diagonal: each digit gets a random combination of the digits above it, which keeps every net a net; the shift then makes
- * each point uniform. The coordinates are made one after the other, so that nothing has to be kept. */
+ * each point uniform. Coordinates are made one after the other, so that no tables are kept. */
 
 enum { BLNI_SOBOL_BITS = 52, BLNI_SOBOL_DEGREE = 9 };
 
@@ -12654,26 +12656,26 @@ BLN_API double bln_rng_binomial(bln_rng *rng, double n, double p)
 #endif /* BLNI_GLM */
 
 #if BLNI_AUGMENTED
-/* ==== src/random/polya_gamma.c: three ways to draw PG(b, c), by how large b is beside e^c
+/* ==== src/random/polya_gamma.c: three ways to draw PG(b, c), chosen by b and c
  *
- * All but the last in units of x = 4 omega, z = |c|/2.  [samplers 17-20]
+ * Ways 1 and 2 use x = 4 omega and z = |c|/2.  [samplers 17-20]
  *
  * 1. The density is an alternating series of inverse Gaussians,
  *        f(x) = (1 + e^-2z)^b sum_n (-1)^n C(b + n - 1, n) e^{-2nz} IG(x; (b + 2n)/z, (b + 2n)^2)
  *             = (1 + e^-2z)^b IG(x; b/z, b^2) S(x),
  *        S = sum_n (-1)^n r_n,   r_0 = 1,   r_n = (2n + b)/n prod_{1 <= j < n} (1 + b/j) e^{-2n(n + b)/x}
- *    [Polson, Scott & Windle 2013, section 4.1]. S falls from 1 to 0 (it is a ratio of densities, and for b = 1 that of the hitting
- *    times of {-1, 1} and of 1; for other b seen in 33 digits): so a draw from IG(b/z, b^2) is accepted with probability S(x),
- *    which partial sums bracket as soon as the terms fall, for r_{n+1}/r_n falls with n. One draw in (1 + e^-2z)^b is taken: good
- *    for b <= 1, and for every b where b e^-c is small. No constant of b and c is needed.
- * 2. b = 1, c < 3.1: [Devroye 2009] with t = 0.64: left of t the Levy density cut off there,
- *    times e^{-z^2 x/2} by rejection, right of it an exponential; S in one of its two forms needs a second term in 6 of 1000 draws.
- *    PG(b + b', c) is a sum of independent PG(b, c) and PG(b', c): small b are made of this and of a rest below 1.
- * 3. omega = sum_k w_k Gamma(b), w_k = 2/((2k - 1)^2 pi^2 + c^2). The first K terms as they are; the rest is a measure of weights w
- *    whose Gauss rule of two nodes x_1, x_2, with the weight function w^2, makes x_1 Gamma(b a_1) + x_2 Gamma(b a_2) + a constant
- *    >= 0, of equal cumulants up to the fifth. The integral of |phi - phi~|/|t| over t > 0, divided by pi, bounds the error of the
- *    distribution function: 2e-9 for K = 2, b >= 3; 6e-10 for K = 1, b >= 10; 7e-9 for K = 0, b >= 200, wherever way 1 is not
- *    taken. */
+ *    [Polson, Scott & Windle 2013, section 4.1]. S falls from 1 to 0 as x grows (for b = 1 it is the ratio of the densities of the
+ *    hitting times of {-1, 1} and of 1; for other b this was checked in 33 digits). So a draw from IG(b/z, b^2) is accepted with
+ *    probability S(x). As soon as terms fall, partial sums bound S from both sides, because r_{n+1}/r_n falls with n. One of
+ *    (1 + e^-2z)^b draws is accepted, which is efficient for b <= 1, and for every b where b e^-c is small.
+ * 2. b = 1, c < 3.1 [Devroye 2009]: x < t = 0.64 is drawn from the Levy density below t times e^{-z^2 x/2} by rejection; x > t from
+ *    an exponential. Each side has its own form of S, which needs a second term in 6 of 1000 draws. PG(b + b', c) is a sum of
+ *    independent PG(b, c) and PG(b', c), so other small b are sums of draws with b = 1 and one draw by way 1 with b < 1.
+ * 3. omega = sum_k w_k Gamma(b), w_k = 2/((2k - 1)^2 pi^2 + c^2). The first K terms are drawn. The sum of the others is replaced by
+ *    x_1 Gamma(b a_1) + x_2 Gamma(b a_2) + a constant >= 0 with the same cumulants up to the fifth: x_1, x_2 are the nodes of the
+ *    Gauss rule for a measure on the points w_k with masses w_k^2. The integral of |phi - phi~|/|t| over t > 0, divided by pi, phi
+ *    and phi~ the characteristic functions of omega and of its replacement, bounds the error of the distribution function: 2e-9 for
+ *    K = 2, b >= 3; 6e-10 for K = 1, b >= 10; 7e-9 for K = 0, b >= 200, wherever way 1 is not taken. */
 
 BLNI_PRIV double blni_polya_gamma_mean(double b, double c)
 {
@@ -12821,10 +12823,8 @@ BLN_API double bln_rng_polya_gamma(bln_rng *rng, double b, double c)
     return b > 0.0 ? sum + blni_polya_gamma_inverse(rng, b, 0.5*c) : sum;
 }
 
-/* ==== src/random/slice.c: a slice sampler's move along a line: an interval of this width at random about x steps out until both ends are below the
- * level, and shrinks to the points that are                                           [Neal 2003, figures 3 and 5; samplers 48] */
-
-/* slice_private: a move that leaves a density on a line invariant; the comment stands at the definition */
+/* ==== src/random/slice.c: a slice sampler's move along a line: an interval of the given width, placed at random about x, is extended until both ends
+ * are below the level, then points are drawn in it, and each below the level shrinks it [Neal 2003, figures 3, 5; samplers 48] */
 
 /* A log density up to a constant; -infinity or NaN where there is none. */
 typedef double (*blni_line_fn)(void *user, double x);
@@ -12856,20 +12856,20 @@ BLNI_PRIV double blni_slice(bln_rng *rng, double x, double *value, double width,
 #if BLNI_GLM || BLNI_SAMPLING
 /* ==== src/optim/sgd.c: stochastic gradient steps, one at a time
  *
- * A method is a loop over the elements with one to three vectors of state; the point is averaged after it. Whatever depends on t
- * alone (rate, bias corrections) is one number by then.
+ * A method is a loop over the elements with one to three vectors of state; the average of the points is updated after it. What
+ * depends on t alone (rate, bias corrections) is computed before the loop.
  *
- * The objectives are looked at in windows, by their running mean and scatter: no history is kept. */
+ * Of the objectives only the running mean and scatter of two windows are kept, no history. */
 
-/* r_t/rate, with T = max_steps and l = rate_floor.                                                       [optimisation 12]
+/* How the rate falls: r_t/rate, with T = max_steps and l = rate_floor.                                   [optimisation 12]
  *     BLNI_SCHEDULE_HOLD          1 for t <= h = 0.6 T, then down the cosine to l at T: l + (1-l)/2 (1 + cos(pi (t-h)/(T-h))). When
  *                                the objective stalls before h, the way down begins at once: h = t, T = 5/3 t at most
  *     BLNI_SCHEDULE_CONSTANT      1 */
 typedef enum blni_sgd_schedule { BLNI_SCHEDULE_HOLD, BLNI_SCHEDULE_CONSTANT } blni_sgd_schedule;
 
-/* The average of the points x_t.                                                                          [optimisation 14]
+/* Which average of the points x_t is the result.                                                          [optimisation 14]
  *     BLNI_AVERAGE_NONE           the last point
- *     BLNI_AVERAGE_TAIL           of all since average_start; before, the last point             [Polyak & Juditsky 1992] */
+ *     BLNI_AVERAGE_TAIL           the mean of all points after step average_start, or the last point [Polyak & Juditsky 1992] */
 typedef enum blni_sgd_average_kind { BLNI_AVERAGE_NONE, BLNI_AVERAGE_TAIL } blni_sgd_average_kind;
 
 typedef struct blni_sgd_desc {
@@ -12882,12 +12882,12 @@ typedef struct blni_sgd_desc {
     blni_sgd_schedule schedule;        /*                                                             (0: HOLD)                */
     double           rate_floor;       /* l, at most 1                                                (0: 0.01; < 0: 0)        */
     blni_sgd_average_kind average;     /*                                                             (0: none)                */
-    uint64_t         average_start;    /* of the tail: steps that do not count                        (0: max_steps/2)         */
+    uint64_t         average_start;    /* steps that are not averaged                                 (0: max_steps/2)         */
     uint64_t         max_steps;        /* T                                                           (0: 10000)               */
-    size_t           window;           /* of the stopping rule: objectives, at least an epoch of them and >= 2     (0: 100)    */
+    size_t           window;           /* objectives of a window of the stopping rule, >= 2, at least an epoch     (0: 100)    */
     int              patience;         /* windows in a row without progress                           (0: 3; < 0: never stops) */
     double           significance;     /* standard errors that count as progress                      (0: 1; < 0: 0)           */
-    size_t           plain;            /* the first so many parameters take BLN_SGD_PLAIN's steps, whatever the method (0: none) */
+    size_t           plain;            /* this many first parameters take steps of BLN_SGD_PLAIN, whatever the method  (0: none) */
     bln_allocator    alloc;            /*                                                             (zero: malloc)           */
 } blni_sgd_desc;
 
@@ -12932,8 +12932,8 @@ BLNI_PRIV double blni_sgd_choice(double x, double standard) { return x == 0.0 ? 
 /* Negative numbers mean "none" and stay, so that defaults of defaults are the same; blni_none reads them. */
 BLNI_PRIV double blni_none(double x) { return x < 0.0 ? 0.0 : x; }
 
-/* The desc with every default filled in; none is then 0 but those that mean "none". NULL, or why it cannot be used. Bytes of the
- * one block of the object: 8 n times 1 to 5 and a little; SIZE_MAX: overflow. */
+/* _defaults: the desc with defaults, in which 0 means "none". _check: NULL, or why the desc cannot be used. _size: bytes of the
+ * object, one block of about 8 n times 1 to 5; SIZE_MAX: overflow. */
 BLNI_ONCE BLNI_PRIV blni_sgd_desc blni_sgd_defaults(const blni_sgd_desc *desc)
 {
     blni_sgd_desc d = BLN_ZERO;
@@ -13024,8 +13024,8 @@ BLNI_PRIV int blni_sgd_converged(const blni_sgd *opt, bln_stop *stop)
 /* Has the average begun? */
 BLNI_PRIV int blni_sgd_averages(const blni_sgd *o) { return o->average && o->t > o->desc.average_start; }
 
-/* The present point, and the average of points, or the present one where there is none (yet), valid until the next call; the rate
- * of the next step; the objective as in the report. NULL or NaN before _init. */
+/* The present point; the average of points, or the present point if there is none (yet); both valid until the next call. The rate
+ * of the next step. The objective as in the report. NULL or NaN before _init. */
 BLNI_PRIV const double *blni_sgd_x(const blni_sgd *opt) { return opt && opt->started ? opt->x : NULL; }
 BLNI_PRIV const double *blni_sgd_average(const blni_sgd *opt)
 {
@@ -13177,7 +13177,7 @@ BLNI_PRIV void blni_sgd_stall(blni_sgd *o)
     if (o->end - o->t > more) o->end = o->t + more;
 }
 
-/* The objective is another function from now on: what was seen of it so far says nothing of progress. */
+/* From now on the objective is another function: the stopping rule forgets the values so far. */
 BLNI_PRIV void blni_sgd_afresh(blni_sgd *opt)
 {
     memset(&opt->now, 0, sizeof opt->now);
@@ -13234,11 +13234,11 @@ BLNI_PRIV bln_status blni_sgd_init(blni_sgd *opt, const double *x, bln_report *r
     return blni_sgd_report(opt, NULL, BLN_OK, report);
 }
 
-/* One step with gradient[n], an unbiased estimate at the present point (and not in the memory of that, or of the average), and the
- * objective estimated there, or NaN if it is not known: then nothing but max_steps ends the run. Does nothing once converged.
+/* One step with gradient[n], an unbiased estimate at the present point, and an estimate of the objective there, or NaN if it is not
+ * known: then only max_steps ends the run. gradient may not be the memory of _x or _average. Does nothing once converged.
  * The stopping rule [optimisation 15] compares windows of the objective: A, then B; if mean_B - mean_A is not below -significance
- * times the standard error of that difference (Welch's test) it is a window without progress. patience of them in a row end the run
- * with BLN_STOP_PROGRESS, under BLNI_SCHEDULE_HOLD after its way down.
+ * times the standard error of that difference (Welch's test), B is a window without progress. `patience` of them in a row end the
+ * run with BLN_STOP_PROGRESS; under BLNI_SCHEDULE_HOLD the rate falls to its floor first.
  * The report gets: iterations (steps t), evaluations (gradients; more than t by those passed over), objective (mean of the last
  * whole window, until there is one of the objectives so far; NaN: none), gradient_norm (largest |g_i| of the gradient given; NaN
  * once converged) and stop.
@@ -13273,8 +13273,8 @@ BLNI_PRIV bln_status blni_sgd_step(blni_sgd *opt, const double *gradient, double
  * hash of the larger partner.
  *
  * If sum and coins are ideal, a round leaves x where it is with probability 1/2, and else puts it anywhere with equal probability.
- * So after r rounds x is uniform but with probability 2^-r, in which it never moved: the distance of its distribution from the
- * uniform one is at most 2^-r. */
+ * So after r rounds x is uniform unless it never moved, which has probability 2^-r: its distribution is within 2^-r of the uniform
+ * one. */
 
 /* minibatch_private: the rows of a data set in random order, a few at a time                             [optimisation 1, 2]
  *
@@ -13286,12 +13286,12 @@ BLNI_PRIV bln_status blni_sgd_step(blni_sgd *opt, const double *gradient, double
  * A row of weight w has J_n = w times that of one row: weights go into the sum over the batch, as into the sum over all rows, and
  * not into the scale, which counts rows. (The sum of all weights over the sum of the batch's would be biased.)
  *
- * The permutation is not stored: it is a bijection of 0..n-1 that is computed where it is asked for (swap or not, Hoang, Morris &
- * Rogaway 2012), 32 rounds of which each leaves a row in its place or exchanges it with a partner, by the toss of a coin. What that
- * brings: nothing grows with n; any place of any epoch can be asked for at once, so that threads, processes and resumed runs see
- * the same order; n may be anything. What it costs: 0.1 us a row, four times what Fisher & Yates take (with 8 n bytes), and a proof
- * for all permutations. Given ideal coins, each place of an epoch gets each row with probability 1/n to within 2^-32 in total,
- * which is what makes g unbiased; that pairs, and whole orders of a few rows, are uniform as well is tested, not proved. */
+ * The permutation is not stored but computed: swap or not (Hoang, Morris & Rogaway 2012), a bijection of 0..n-1, has 32 rounds,
+ * each of which leaves a row in its place or exchanges it with a partner, by the toss of a coin. It needs no memory, works for any
+ * n, and any place of any epoch can be computed directly, so that threads, processes and resumed runs see the same order. It costs
+ * 0.1 us a row, four times as much as Fisher & Yates (with 8 n bytes), and not all permutations are proved to be equally probable.
+ * Given ideal coins, each place of an epoch gets each row with probability 1/n to within 2^-32 in total, which makes g unbiased;
+ * that pairs, and whole orders of a few rows, are uniform as well is tested, not proved. */
 
 enum { BLNI_MINIBATCH_ROUNDS = 32 };
 
@@ -13299,14 +13299,14 @@ typedef struct blni_minibatch {
     size_t   n, size;                           /* rows; rows of a batch, <= n              */
     uint64_t seed;
     size_t   at;                                /* first place of the batch in its epoch    */
-    uint64_t sum[BLNI_MINIBATCH_ROUNDS];        /* of partners, modulo n                    */
-    uint64_t key[BLNI_MINIBATCH_ROUNDS];        /* of the coins                             */
+    uint64_t sum[BLNI_MINIBATCH_ROUNDS];        /* of two partners, modulo n, in each round */
+    uint64_t key[BLNI_MINIBATCH_ROUNDS];        /* of the hash that tosses the coins        */
 } blni_minibatch;
 
-/* Batches of an epoch, ceil(n/size). */
+/* The number of batches of an epoch, ceil(n/size). */
 BLNI_PRIV uint64_t blni_minibatch_count(const blni_minibatch *b) { return (uint64_t)(b->n/b->size) + (b->n % b->size != 0); }
 
-/* To batch number `batch`, counted from 0 through all epochs. */
+/* Goes to batch number `batch`, counted from 0 through all epochs. */
 /* Sums and keys are drawn by seed and epoch. The salt keeps them apart from others that draw with the same seed and stream. */
 BLNI_PRIV void blni_minibatch_seek(blni_minibatch *b, uint64_t batch)
 {
@@ -13319,7 +13319,7 @@ BLNI_PRIV void blni_minibatch_seek(blni_minibatch *b, uint64_t batch)
     }
 }
 
-/* At the first batch of epoch 0. n, size > 0; size > n counts as n. Epochs of a single batch keep the rows in order. */
+/* Starts at the first batch of epoch 0. n, size > 0; size > n counts as n. Epochs of a single batch keep the rows in order. */
 BLNI_PRIV void blni_minibatch_init(blni_minibatch *b, size_t n, size_t size, uint64_t seed)
 {
     b->n = n;
@@ -13355,8 +13355,8 @@ BLNI_PRIV const double *blni_minibatch_columns(blni_arena *a, const double *from
     return to;
 }
 
-/* Rows of a data set as a data set of their own, in pieces of the arena: row i is row rows[i] of data, whatever columns there are;
- * rows may repeat. While the arena only counts, the view has no columns. */
+/* Copies n rows of data, with all its columns, into the arena: row i of the view it returns is row rows[i], and rows may repeat.
+ * While the arena only counts, the view has no columns. */
 BLNI_PRIV bln_data blni_minibatch_gather(blni_arena *a, const bln_data *data, size_t n, const size_t *rows)
 {
     const size_t p = blni_outputs(data);
@@ -13377,7 +13377,7 @@ BLNI_PRIV bln_data blni_minibatch_gather(blni_arena *a, const bln_data *data, si
 #if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* ==== src/optim/transform.c: the maps between a bounded parameter and a free one
  *
- * Both interval kinds are one logistic curve, over x or over log x. It is worked with from the nearer end, s = sigma(-|t|), so that
+ * Both interval kinds are one logistic curve, over x or over log x. It is computed from the nearer end, s = sigma(-|t|), so that
  * neither the distance to a bound nor the slope is ever a difference of nearly equal numbers. */
 
 #define BLNI_LOG_DBL_MIN (-708.3964185322641)
@@ -13519,25 +13519,23 @@ BLNI_PRIV bln_param blni_log_param(double start, double lo, double hi)
 
 /* ==== src/optim/lbfgs.c: limited-memory BFGS, one iteration at a time
  *
- * An iteration is a direction d = -H g from the stored pairs (two-loop recursion), then a search along phi(a) = f(x + a d):
- * a bracket that grows from the first trial, and a zoom into it [optimisation 24]. Only scalars travel through the
- * search. Of the vectors, three sets (point and gradient) exist: the present one, the trial, and the low end of the
- * bracket; they change places by swapping pointers, and the present one changes only when the iteration has succeeded. So a
- * failing objective leaves everything as it was.
+ * An iteration is a direction d = -H g from the stored pairs (two-loop recursion), then a search along phi(a) = f(x + a d): a
+ * bracket that grows from the first trial, and a zoom into it [optimisation 24]. The search works with scalars. Three points with
+ * their gradients are kept: the present one, the trial, and the low end of the bracket. They change places by swapping pointers,
+ * and the present one changes only when the iteration has succeeded, so that a failing objective leaves everything as it was.
  *
- * Near the minimum the differences phi(a) - phi(0) drown in the rounding of f while the slopes are still good. A trial
- * whose value lies within 1e-10 |f| of the lowest is therefore judged by its slope alone [optimisation 26]: the bracket becomes one
- * of a change of sign. */
+ * Near the minimum the differences phi(a) - phi(0) drown in the rounding of f while the slopes are still good. A trial whose value
+ * lies within 1e-10 |f| of the lowest is therefore judged by its slope alone [optimisation 26]: the bracket then encloses a change
+ * of sign of the slope. */
 
 /* lbfgs: minimisation of a smooth function by limited-memory BFGS                     [optimisation 21-28; Nocedal & Wright 2006]
  *
  * Two-loop recursion, strong-Wolfe line search (bracket and zoom, cubic interpolation) with the approximate Wolfe test of Hager &
  * Zhang (2005) near the rounding floor. A value that is not finite counts as +infinity: the search steps back. */
 
-/* The objective: *value = f(x) and, if gradient is not NULL, gradient[n]. The line search asks for the value first and for
- * the gradient at the same x right after, when the value is good enough: keep what the second call can use. A status other
- * than BLN_OK ends the call that asked and is passed on; a value or gradient of NaN or infinity does not. x is always
- * finite. */
+/* The objective: *value = f(x) and, if gradient is not NULL, gradient[n]. The line search asks for the value first and, if it is
+ * good enough, for the gradient at the same x right after: keep what the second call can use. A status other than BLN_OK ends the
+ * call that asked and is returned; a value or gradient of NaN or infinity does not. x is always finite. */
 typedef bln_status (*blni_objective)(void *user, size_t n, const double *x, double *value, double *gradient, bln_report *report);
 
 typedef struct blni_lbfgs_desc {
@@ -13603,8 +13601,8 @@ BLNI_PRIV double blni_norm(size_t n, const double *x)
 BLNI_PRIV void blni_swap(double **a, double **b) { double *c = *a; *a = *b; *b = c; }
 
 /* ---- the object */
-/* The desc with every default filled in but those of first_step and max_step, which depend on the point. NULL, or why it cannot be
- * used. Bytes of the one block of the object: 8 (2 memory + 7) n and a little; SIZE_MAX: overflow. */
+/* _defaults: the desc with defaults, except those of first_step and max_step, which depend on the point. _check: NULL, or why the
+ * desc cannot be used. _size: bytes of the object, one block of about 8 (2 memory + 7) n; SIZE_MAX: overflow. */
 /* The defaults for memory and c2 are not the customary n and 0.9: on quadratics of condition 1e6 in 30 unknowns from random starts
  * these take more than 1000 iterations, memory 100 with c2 = 0.9 takes 210, with c2 = 0.5 60; well-conditioned problems pay a tenth
  * more evaluations for 0.5. Pairs beyond n still help because the recursion is exact BFGS only while it remembers all of them. */
@@ -13905,7 +13903,7 @@ BLNI_PRIV int blni_lbfgs_flat(const blni_lbfgs *o)
     return blni_max_abs(o->desc.n, o->g) <= o->desc.gradient_tol*(scale > 1.0 ? scale : 1.0);
 }
 
-/* Start (again) at x[n], which may be the present point: evaluates value and gradient there, forgets the pairs and counts from 0.
+/* Starts (again) at x[n], which may be the present point: evaluates value and gradient there, forgets the pairs, counts from 0.
  * After a failure the object is as it was before the call.
  * BLN_EINVAL: an x that is not finite (its index is the report's column).  BLN_ENUMERIC: value or gradient at the start not finite.
  * Else what the objective returns. */
@@ -13993,10 +13991,10 @@ BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_step(blni_lbfgs *opt, bln_report *repo
 #if BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM
 /* ==== src/basis/basis_inputs.c: what a basis may know about its inputs, seen through selections of columns */
 
-/* What functions of a table begin with: n rows of inputs at the basis's own parameters theta. */
+/* The first parameters of functions of a table: n rows of inputs, at the basis's own parameters theta. */
 #define BLNI_INPUTS const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx
 
-/* What a pullback ends with: slopes in theta and in the inputs, which it adds to (NULL: not wanted), and its workspace. */
+/* The last parameters of a pullback: slopes in theta and in the inputs, to which it adds (NULL: not wanted), and its workspace. */
 #define BLNI_SLOPES double *dtheta, double *dX, size_t lddx, double *work
 
 enum { BLNI_BASIS_DEPTH = 16, BLNI_BASIS_PARTS = 4096, BLNI_BASIS_NAME = 64 };
@@ -14004,15 +14002,16 @@ enum { BLNI_BASIS_DEPTH = 16, BLNI_BASIS_PARTS = 4096, BLNI_BASIS_NAME = 64 };
 /* The first member of every built-in basis. */
 typedef struct blni_owned {
     bln_basis base;
-    size_t bytes;         /* of the block, for the allocator                                         */
+    size_t bytes;         /* size of the block, for the allocator                                    */
     size_t depth;         /* levels of sums and selections, 0 for none                               */
-    size_t lengths;       /* of bases with length scales, which are their first parameters: 1 or d   */
-    double length_scale;  /* the user's start of these, 0: from the data                             */
+    size_t lengths;       /* number of length scales, which are the first parameters: 1 or d         */
+    double length_scale;  /* the user's start of these; 0: from the data                             */
 } blni_owned;
 
+/* A sum of n bases. */
 typedef struct blni_sum { blni_owned own; size_t n; const bln_basis **parts; } blni_sum;
 
-/* Where a walk over the parts of a sum stands: the first feature, parameter and slice of part i. */
+/* The position of a walk over the parts of a sum: part i, and the sum's index of its first feature, parameter and slice. */
 typedef struct blni_sum_at { size_t i, D, theta, slice; } blni_sum_at;
 
 /* Follows selections down to the data's own column. */
@@ -14054,9 +14053,9 @@ BLN_API void bln_input_name(const bln_inputs *inputs, size_t i, char *out, size_
     blni_cat_size(out, size, i);
 }
 
-/* ==== src/basis/basis.c: the interface with its defaults filled in, and the check of a user's basis
+/* ==== src/basis/basis.c: the functions of the interface, with defaults for what a table leaves out, and the check of a user's basis
  *
- * Built-in bases are one block each: the struct, then its arrays. */
+ * A built-in basis is one block: the struct, then its arrays. */
 
 /* ---- helpers of all built-in bases ---- */
 /* A basis of d inputs, D features, n_theta parameters and one slice: a block for a struct of `head` bytes (zeroed) that begins with
@@ -14311,8 +14310,8 @@ BLNI_PRIV int blni_basis_fits(const bln_basis *b, size_t d) { return b->d == 0 |
 
 /* ==== src/basis/basis_compose.c: sums of bases and selections of columns, which are bases themselves
  *
- * They own their parts, hand each call down and add up what comes back; they have no more access to their parts than a user's
- * basis has. */
+ * They own their parts, pass each call on to them and combine the results. They use their parts only through the interface that a
+ * user's basis has too. */
 
 /* ---- concatenation [bases 10] ---- */
 BLNI_PRIV void blni_sum_release(bln_basis *b)
@@ -14992,8 +14991,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_columns_load(const bln_load *context, bln_re
 BLN_API const bln_basis_ops *bln_sum_ops(void)     { return &blni_sum_ops; }
 BLN_API const bln_basis_ops *bln_columns_ops(void) { return &blni_columns_ops; }
 
-/* ==== src/basis/basis_lengths.c: what all bases with length scales share: one of them, or one for each input, which are their first parameters;
- * where they start; their names. They begin with a blni_owned. */
+/* ==== src/basis/basis_lengths.c: what bases with length scales share: their domain, start and names. There is one length scale, or one for each
+ * input; they are the first parameters. Such a basis begins with a blni_owned. */
 
 BLNI_PRIV void blni_lengths_set(blni_owned *own, int ard, double length_scale)
 {
@@ -15001,15 +15000,15 @@ BLNI_PRIV void blni_lengths_set(blni_owned *own, int ard, double length_scale)
     own->length_scale = length_scale;
 }
 
-/* That of input i. */
+/* The length scale of input i. */
 BLNI_PRIV double blni_length(const bln_basis *b, const double *theta, size_t i)
 {
     return theta[((const blni_owned *)b)->lengths > 1 ? i : 0];
 }
 
-/* The scale of the inputs from `first` on, of d in all: sqrt(d) sd_i [bases 37], of several sqrt(d) times the root mean square of
- * the sds. Constant columns have no scale: they do not count, and 1 stands where nothing else does. Far from the ends of the number
- * range, so that the domain is finite. */
+/* The scale of inputs first .. end - 1 of d: sqrt(d) times the root mean square of their standard deviations [bases 37]. Constant
+ * columns do not count; if all are constant it is 1. It is kept far from the ends of the number range, so that the domain is
+ * finite. */
 BLNI_PRIV double blni_length_size(size_t first, size_t end, size_t d, const bln_inputs *inputs)
 {
     double most = 0.0, sum = 0.0, count = 0.0;
@@ -15027,9 +15026,9 @@ BLNI_PRIV double blni_length_size(size_t first, size_t end, size_t d, const bln_
     return fmin(fmax(sqrt((double)d)*rms, 1e-150), 1e150);
 }
 
-/* 1e4 times the scale is long enough to switch an input off, 1e-4 short enough for functions far rougher than data can show. The
- * start is in the middle, where a step of the optimiser is a step in log l. A start of the user's far from the data's
- * scale widens the domain. */
+/* 1e4 times the scale is long enough to switch an input off, 1e-4 is short enough for functions far rougher than data can show. The
+ * start is in the middle, where a step of the optimiser is a step in log l. A user's start far from the scale of the data widens
+ * the domain. */
 BLNI_PRIV void blni_length_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
 {
     const blni_owned *own = (const blni_owned *)b;
@@ -15107,10 +15106,10 @@ BLNI_PRIV bln_status blni_load_checked(const bln_allocator *alloc, bln_reader *r
 
 /* ==== src/basis/kernel.c: stationary kernels in closed form, over pairs of points and over matrices of them
  *
- * Matrices go row by row of A: a line over the rows of B, which are turned first, so that the loops over them have unit stride. It
- * holds a sum over the inputs (of squares, or what else a product of kernels asks for), then its kernel. */
+ * A matrix is computed row by row of A. B is transposed first, so that loops over its rows have unit stride. A line over the rows
+ * of B holds a sum over the inputs (of squares, or of what a product kernel needs), then its kernel. */
 
-/* What a kernel is, beside its formula. nu of the Matern kernels that have one of their own. */
+/* Facts about a kernel: name; is it a product over the inputs? has it a shape parameter? nu of a Matern kernel with a fixed one. */
 typedef struct blni_kernel_facts { const char *name; int product, shaped; double nu; } blni_kernel_facts;
 
 /* A kernel with its length scales. */
@@ -15534,8 +15533,8 @@ BLNI_PRIV void blni_kernel_pairs_pullback(const blni_kernel_desc *desc, size_t n
  *
  * Low words: those of bias and linear are 0. Those of the polynomial basis are the rounding errors of its products, from
  * Dekker's exact product (1971): Phi + Low is the monomial of total degree P of the given doubles within P^2 2^-106 relative,
- * |Low| <= 1.01 P 2^-53 |Phi|. Where Phi is beyond 2^995 or a product on the way to it is below 2^-968, so that its error is no
- * double, the low word leaves that error out. The Legendre basis has none. */
+ * |Low| <= 1.01 P 2^-53 |Phi|. Where Phi is beyond 2^995, or a product on the way to it is below 2^-968, so that its error is not
+ * representable, the low word leaves that error out. The Legendre basis has no low words. */
 
 #define BLNI_2_POW_995  3.3484643974570854e+299
 #define BLNI_2_POW_M968 4.008336720017946e-292
@@ -16021,9 +16020,9 @@ BLN_API const bln_basis_ops *bln_legendre_ops(void)   { return &blni_legendre_op
 
 /* ==== src/basis/radial.c: bumps and steps around centres
  *
- * Centres are kept with one row for each input, so that the loops over them have unit stride. Everything is done row by row: a row
- * of squared distances where the features will be, then their exponentials. The chain rule makes the distances again instead of
- * taking logarithms of Phi, which has lost them where it is near 0 or 1. */
+ * Centres are stored with one row for each input, so that loops over them have unit stride. A row of Phi first holds squared
+ * distances, then their exponentials. The pullback computes the distances again: logarithms of Phi would lose them where Phi is
+ * near 0 or 1. */
 
 typedef struct blni_radial {
     blni_owned      own;
@@ -16247,8 +16246,8 @@ BLN_API const bln_basis_ops *bln_radial_ops(void) { return &blni_radial_ops; }
 
 /* ==== src/basis/group.c: indicators of levels, and these times inputs
  *
- * Features are slice-major: n + 1 for each slice, the last of them for groups that are none of the levels. A row has one feature
- * that is not 0 in each slice, or none. */
+ * Features stand slice after slice: n + 1 for each, one for each level and a last one for groups that are none of the levels. A row
+ * has at most one feature that is not 0 in each slice. */
 
 typedef struct blni_group { blni_owned own; size_t n; int ones; double *levels; char *names; } blni_group;
 
@@ -16453,20 +16452,21 @@ BLNI_ONCE BLNI_PRIV bln_status blni_group_load(const bln_load *context, bln_read
 
 BLN_API const bln_basis_ops *bln_group_ops(void) { return &blni_group_ops; }
 
-/* ==== src/basis/fourier_kernels.c: the frequencies of the kernels
+/* ==== src/basis/fourier_kernels.c: the distributions of the kernels' frequencies
  *
  * The radial kernels are scale mixtures, z = sqrt(s) g with g normal and one s for each frequency [bases 15]:
  *     rbf  s = 1        Matern  s = nu / Gamma(nu)        rational quadratic  s = Gamma(alpha) / alpha        Cauchy  s = 2 Exp(1)
- * where Gamma(a) is a gamma variate of rate 1. The products have independent coordinates: Cauchy for Laplace L1, double
- * exponential for the product of Cauchy kernels [bases 16]. Each exists as a draw from generators and as a quantile.
+ * where Gamma(a) is a gamma variate of rate 1. Product kernels have independent coordinates: Cauchy for Laplace L1, double
+ * exponential for the product of Cauchy kernels [bases 16]. Each can be drawn from generators or as a quantile of a uniform.
  */
 
-/* One generator of normals (or of the coordinates of the products) and one of scales, or the first of the quasi-random points. */
+/* The state from which frequencies are drawn: one generator of normals (for product kernels of coordinates) and one of scales; or,
+ * for quasi-random points, the seed and the number of the next point. */
 typedef struct blni_draws {
     bln_kernel kernel;
     bln_draws  draws;
-    double     shape;                     /* of the gamma variate behind the scale */
-    size_t     d, stride;
+    double     shape;                     /* of the gamma variate that makes the scale */
+    size_t     d, stride;                 /* inputs; numbers drawn for a frequency, d or d + 1 */
     int        quasi;
     uint64_t   seed, next;
     bln_rng    normals, scales;
@@ -16578,16 +16578,17 @@ BLNI_PRIV void blni_draws_next(blni_draws *w, size_t n, double *G)
 
 /* ==== src/basis/fourier.c: random Fourier features
  *
- * The length scales go into the frequencies once per call, or once for a bound basis, and so does 2/pi: W_ij = 2 z_ij / (pi l_i).
- * Then X W is the phase in quarter turns, whose sine and cosine need no reduction by multiples of pi (>>vecmath).
+ * Length scales and 2/pi are multiplied into the frequencies once a call, or once for a bound basis: W_ij = 2 z_ij / (pi l_i). Then
+ * X W is the phase in quarter turns, whose sine and cosine need no reduction by multiples of pi (>>vecmath).
  *
- * How the frequencies are drawn: with generator g = stream 0 and h = stream 1 of the seed, frequency j = 0, 1, ... takes d normals
- * from g by one bln_rng_normals, then its scale s_j from h (the products: d uniforms from g), and z_j = sqrt(s_j) times the
- * normals. Quasi-random frequency j is point j of the sequence, its last coordinate the scale. So the first J frequencies of a
- * larger basis are those of the smaller.
+ * Frequencies are drawn from generators g, stream 0 of the seed, and h, stream 1: frequency j = 0, 1, ... takes d normals from g by
+ * one bln_rng_normals, then its scale s_j from h, and z_j = sqrt(s_j) times the normals (product kernels: d uniforms from g).
+ * Quasi-random frequency j is point j of the sequence, whose last coordinate gives the scale. So a larger basis begins with the
+ * frequencies of a smaller one.
  *
  * Orthogonal draws [bases 21] take the same normals in blocks of d vectors and replace the directions of a block by its
- * Gram-Schmidt basis, which is Haar-distributed. The norms |g_j| stay: chi with d degrees of freedom, independent of directions. */
+ * Gram-Schmidt basis, which is Haar-distributed. The norms |g_j|, chi with d degrees of freedom, stay: they are independent of the
+ * directions. */
 
 typedef struct blni_fourier {
     blni_waves    waves;
@@ -16767,7 +16768,7 @@ BLNI_TABLE const bln_basis_ops blni_fourier2_ops = {
 };
 
 /* ---- making them ---- */
-/* The desc with its defaults; NULL, or why it cannot be used. */
+/* _defaults: the desc with defaults. _check: NULL, or why the desc cannot be used. */
 BLNI_PRIV bln_fourier_desc blni_fourier_defaults(const bln_fourier_desc *desc)
 {
     bln_fourier_desc full = BLN_ZERO;
@@ -16897,12 +16898,12 @@ BLN_API const bln_basis_ops *bln_fourier2_ops(void) { return &blni_fourier2_ops;
 
 /* ==== src/basis/fastfood.c: random Fourier features by Hadamard transforms
  *
- * Rows are taken eight at a time and turned, so that a tile has one line of eight numbers for each input: the transforms, signs,
- * factors and the permutation then work on whole lines. Length scales and 2/pi are multiplied in while turning, as in >>fourier.
+ * Eight rows at a time are transposed, so that a tile has one line of eight numbers for each input: the transforms, signs, factors
+ * and the permutation then work on whole lines. Length scales and 2/pi are multiplied in while transposing, as in >>fourier.
  *
- * How the pieces are drawn, block after block, from streams of the seed: d2 normals G from stream 0 by one bln_rng_normals; for
- * each frequency the scale s from stream 1 and chi^2 with d2 degrees of freedom from stream 2; from stream 3 d2 words, whose top
- * bits are the signs, and the permutation. So the first frequencies of a larger basis are those of a smaller. */
+ * Each block draws from streams of the seed: d2 normals G from stream 0 by one bln_rng_normals; for each frequency the scale s from
+ * stream 1 and chi^2 with d2 degrees of freedom from stream 2; from stream 3 d2 words, whose top bits are the signs, and the
+ * permutation. So a larger basis begins with the frequencies of a smaller one. */
 
 BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
@@ -17208,12 +17209,11 @@ BLN_API const bln_basis_ops *bln_fastfood_ops(void) { return &blni_fastfood_ops;
 
 /* ==== src/basis/spectral.c: spectral mixtures, one component at a time
  *
- * A component owns the basis psi of its envelope and turns it by the angle mu'x of each row. That is a rotation of the pairs
- * (psi_j, 0), so that the chain rule needs no features but its own: the derivative by the angle is the pair turned by a right
- * angle, and psi_j is what the opposite turn gives back.
+ * A component owns the basis psi of its envelope and rotates the pairs (psi_j, 0) by the angle mu'x of each row. The pullback needs
+ * no other features: the derivative in the angle is the pair rotated by a right angle, and the opposite rotation gives psi_j.
  *
- * Component number q takes word 0 of stream q of the seed as the seed of its envelope, and the direction of its start from stream 4
- * of that one, which no envelope uses. */
+ * Component q takes word 0 of stream q of the seed as the seed of its envelope, and the direction of its start from stream 4 of
+ * that seed, which no envelope uses. */
 
 typedef struct blni_spectral {
     blni_owned  own;
@@ -17450,7 +17450,7 @@ BLN_API const bln_basis_ops *bln_spectral_ops(void) { return &blni_spectral_ops;
 
 /* ==== src/basis/inducing.c: features from the kernel at inducing points, whitened by the factor of their own kernel matrix
  *
- * Blocks of rows are worked on turned (a line for each point), which is what triangular solves and the kernel's loops want:
+ * Blocks of rows are transposed (a line for each point), which suits triangular solves and the kernel's loops:
  *     features   K = k(Z, X) (m x n),  Phi' = U^-T K
  *     pullback   dL/dK = U^-1 F'
  * and for k(Z, Z), from dPhi = -Phi dU U^-1, dU U^-1 = up(U^-T dk(Z, Z) U^-1)  [up: upper triangle with half the diagonal; Murray
@@ -18068,9 +18068,9 @@ BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, con
 
 /* ==== src/basis/spec.c: a basis from a line of text: the room that knows all built-in bases by name
  *
- * The text is cut from the outside in: terms at "+", a name at ":", options at ",", a key at "=", columns at ";". Each piece is a
- * span of the text, so that every message can say where. Numbers are read here, not by strtod, whose decimal point depends on the
- * locale. */
+ * The text is split from the outside in: terms at "+", a name at ":", options at ",", a key at "=", columns at ";". Each piece is a
+ * span of the text, so that every message can give the place. Numbers are read by >>decimal, not by strtod, whose decimal point
+ * depends on the locale. */
 
 /* ---- spans of the text ---- */
 typedef struct blni_span { const char *text; size_t at, end; } blni_span;
@@ -18752,33 +18752,34 @@ BLNI_ONCE BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basi
     return status;
 }
 
-/* ==== src/likelihood/latent.c: mixtures in one dimension. A row is looked at through a small view with steps (blni_mix), which also shows some of many
+/* ==== src/likelihood/latent.c: mixtures in one dimension. A row is read through a small view with steps (blni_mix), which can also show a subset of many
  * components without a copy. */
 
-enum { BLNI_LATENT_MANY = 64,           /* components from which on quantiles are searched by some of them first, ... */
-       BLNI_LATENT_SOME = 16 };         /* ... so many                                                                */
+enum { BLNI_LATENT_MANY = 64,           /* with this many components or more, a quantile is searched with a subset first, */
+       BLNI_LATENT_SOME = 16 };         /* of this many                                                                   */
 
 BLNI_INLINE size_t blni_latent_K(const bln_latent *f) { return f->K ? f->K : 1; }
 BLNI_INLINE size_t blni_latent_J(const bln_latent *f) { return f->J ? f->J : 1; }
 BLNI_INLINE size_t blni_latent_ld(const bln_latent *f) { return f->ld ? f->ld : blni_latent_K(f)*blni_latent_J(f); }
 
-/* The components of one latent at one row, of every one or of some: number k has its numbers at k times a step. */
+/* The components of one latent at one row, all or a subset. Component k has its weight at k*weight_step, its location and squared
+ * scale at k*step, and its eta at k*eta_step. */
 typedef struct blni_mix {
     size_t        K;
-    const double *weight;       /* NULL: all share                                              */
-    double        share;        /* what weights are multiplied with, so that they sum to 1      */
+    const double *weight;       /* NULL: equal weights                                          */
+    double        share;        /* factor with which the weights sum to 1                       */
     const double *at, *var;     /* location; squared scale (NULL: 0)                            */
     const double *eta;          /* squared scale of the noise                                   */
-    double        noise;        /* its factor; 0: of f itself                                   */
+    double        noise;        /* factor of eta; 0: the distribution is that of f, not of y    */
     size_t        weight_step, step, eta_step;
     double        dof;          /* 0: normals                                                   */
     const bln_law *law;         /* NULL: normals                                                */
 } blni_mix;
 
-/* For the tails p below and q above, of which the smaller one counts: p + q = 1. */
+/* The quantile with probability p below and q above, p + q = 1; the smaller of the two decides. */
 BLNI_PRIV double blni_mix_quantile(const blni_mix *m, double p, double q);
 
-/* Row i, latent j, with noise of that factor; 0: f itself. */
+/* The view of row i and latent j, with noise times eta added to the squared scales. */
 BLNI_PRIV blni_mix blni_mix_of(const bln_latent *f, size_t i, size_t j, double noise)
 {
     const size_t J = blni_latent_J(f), at = i*blni_latent_ld(f) + j;
@@ -19015,17 +19016,17 @@ BLNI_PRIV double blni_mix_quantile(const blni_mix *m, double p, double q)
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 #if BLNI_GLM || BLNI_PROGRAM
-/* ==== src/likelihood/likelihood.c: the interface. Any number of rows is cut into blocks of BLN_LIKELIHOOD_BLOCK, whose constants are worked out on the
- * stack where the caller brings none, and what a table leaves out is done in likelihood_defaults. */
+/* ==== src/likelihood/likelihood.c: the interface. Any number of rows is split into blocks of BLN_LIKELIHOOD_BLOCK. Constants of a block are computed on
+ * the stack unless the caller supplies them. Functions that a table leaves out are in likelihood_defaults. */
 
 #define BLNI_INFINITY ((double)INFINITY)
 #define BLNI_LOG_2    0.69314718055994530942
 
-/* What functions of a table begin with: n rows, with the likelihood's own parameters theta and the targets t; K: theta_k alone. */
+/* The first parameters of functions of a table: n rows at the likelihood's parameters theta, targets t; _K: for theta_k alone. */
 #define BLNI_TARGETS   const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t
 #define BLNI_TARGETS_K const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t
 
-/* What expectations under normals end with: E log p and its slopes in m, v and theta, the last n_theta x n with stride lddtheta. */
+/* The last parameters of expectations under normals: E log p and its slopes in m, v and theta (n_theta x n, stride lddtheta). */
 #define BLNI_EXPECTED double *value, double *dm, double *dv, double *dtheta, size_t lddtheta
 
 enum { BLNI_CONSTANTS_ROOM = BLN_LIKELIHOOD_CONSTANTS*BLN_LIKELIHOOD_BLOCK };
@@ -19038,14 +19039,12 @@ BLNI_PRIV void blni_quantile(BLNI_TARGETS, const double *f, const double *p, dou
 
 BLNI_PRIV const char *blni_latents_reason(const bln_likelihood *l);
 
-/* Where the pair j <= k of a symmetric J x J matrix stands, in units of ld. */
+/* The column of the pair j <= k, where pairs of J latents are stored as columns; the number of pairs. */
 BLNI_INLINE size_t blni_latent_pair(size_t J, size_t j, size_t k) { return j*(2*J - j - 1)/2 + k; }
 BLNI_INLINE size_t blni_latent_pairs(size_t J) { return J*(J + 1)/2; }
 
-/* ---- quantiles
- *
- * Of any distribution function that comes as two tails: the least y with lower(y) >= p, where q = 1 - p is worked with if it is the
- * smaller one. y0, y1: guesses. */
+/* ---- quantiles of any distribution function that is given as two tails: the least y with lower(y) >= p, found from q = 1 - p if
+ * that is smaller. y0, y1: guesses. */
 typedef void (*blni_tails_fn)(void *user, double y, double *lower, double *upper);
 
 BLNI_PRIV void blni_default_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3);
@@ -19335,7 +19334,7 @@ BLNI_PRIV int blni_eta_usable(const bln_likelihood *l, const double *eta)
     return 1;
 }
 
-/* ==== src/likelihood/likelihood_defaults.c: what a table leaves out - derivatives by differences, sums and integrals over y, quantiles by search
+/* ==== src/likelihood/likelihood_defaults.c: what a table leaves out: derivatives by differences, sums and integrals over y, quantiles by search
  *                                                                                                                  [likelihoods 39]
  * Differences: with 9 points h apart the truncation errors are h^8 l^(9)/630 and the like, the rounding errors some eps |l|/h^k;
  * h = width/32 balances them for functions that are analytic up to `width` from the real axis. */
@@ -19628,7 +19627,7 @@ BLNI_PRIV void blni_logcdf(BLNI_TARGETS, const double *f, double *lower, double 
 
 typedef struct blni_search { blni_tails_fn tails; void *user; double p, q; } blni_search;
 
-/* Beyond it doubles are no whole numbers one by one, and log p of such counts is rounding. */
+/* Above this, 2^53, consecutive integers are not representable, and log p of such counts is rounding. */
 #define BLNI_COUNT_MOST 9007199254740992.0
 
 /* log(lower/p) if p <= q, else -log(upper/q): rises with y, and is < 0 below the quantile. */
@@ -19738,7 +19737,7 @@ BLNI_PRIV void blni_quantile(BLNI_TARGETS, const double *f, const double *p, dou
     }
 }
 
-/* ==== src/likelihood/likelihood_latents.c: likelihoods of several latents: what they are, and their functions for any number of rows */
+/* ==== src/likelihood/likelihood_latents.c: likelihoods of several latents: their check, and their functions for any number of rows */
 
 BLN_API size_t bln_likelihood_latents(const bln_likelihood *l) { return !l ? 0 : l->n_latent ? l->n_latent : 1; }
 
@@ -19804,8 +19803,8 @@ BLN_API void bln_latents_eval(const bln_likelihood *l, const double *theta, size
 #if BLNI_GLM
 /* ==== src/likelihood/expect.c: E log p under a normal f
  *
- * A block of rows is sorted into classes by q = width/sqrt v, how far the nearest singularity is in units of z. The rows of a class
- * are gathered and go through the nodes of its rule together: node by node, one call for all rows. The logarithms of the errors are
+ * The rows of a block are sorted by q = width/sqrt v, the distance of the nearest singularity in units of z, into classes that use
+ * one rule. The rows of a class are gathered: each node of the rule is one call for all of them. The logarithms of the errors are
  *     trapezoid, step h             -2 pi q/h                                                             [variational 20, 21]
  *     Gauss-Hermite, Q nodes        b^2 - b sqrt(b^2 + k) - k asinh(b/sqrt k),   b = q/sqrt 2,  k = 2Q + 1
  * (the ratio of the second solution of Hermite's equation to the polynomial at +-ib, by WKB, over the weight; for Q < q^2 that is
@@ -19819,18 +19818,20 @@ BLN_API void bln_latents_eval(const bln_likelihood *l, const double *theta, size
  *     dm = d value/dm = E d1                       [Bonnet 1964]
  *     dv = d value/dv = E d2/2                     [Price 1958; Opper & Archambeau 2009]
  *     dtheta_k = d value/dtheta_k = E dlogp_k
- * dm, dv, dtheta may be NULL; dtheta: n_theta x n, row stride lddtheta >= n. v >= 0; 0 is the value at m. Where log p is -inf too
- * often (Poisson with m + v/2 above 709), value is -inf. NaN in m or v: NaN. Nothing is allocated, nothing can fail. */
+ * dm, dv, dtheta may be NULL; dtheta: n_theta x n, row stride lddtheta >= n. v >= 0; v = 0 gives log p and slopes at m. Where E log
+ * p overflows (Poisson with m + v/2 above 709), value is -inf. NaN in m or v gives NaN. Nothing is allocated, nothing can fail. */
 
-/* One node, Gauss-Hermite with 4, 8, 16, the trapezoid rule with steps 1/2 to 1/32, panels. */
+/* The rules: one node; Gauss-Hermite with 4, 8, 16 nodes; the trapezoid rule with steps 1/2 to 1/32; panels. Most nodes of one. */
 enum { BLNI_RULE_POINT, BLNI_RULE_HERMITE4, BLNI_RULE_HERMITE8, BLNI_RULE_HERMITE16,
        BLNI_RULE_STEP2, BLNI_RULE_STEP4, BLNI_RULE_STEP8, BLNI_RULE_STEP16, BLNI_RULE_STEP32, BLNI_RULE_PANELS, BLNI_RULES,
        BLNI_RULE_NODES = 2*272 + 1 };
 
-/* The least q known to do for each rule of Gauss-Hermite, and the largest known not to. What is beyond them by more than rounding
- * needs no logarithm. */
+/* Which q = width/sqrt v each Gauss-Hermite rule is accurate for: need = log(1000/tolerance); does[k] is the least q known to
+ * suffice, fails[k] the largest known not to. A q outside fails[k] .. does[k] needs no logarithm. */
 typedef struct blni_rule_limits { double need, does[3], fails[3]; } blni_rule_limits;
 
+/* One row, its targets written out BLN_LIKELIHOOD_BLOCK times, so that one call evaluates it at many f; or rows of one rule,
+ * gathered. */
 typedef struct blni_row_set {
     size_t n, index[BLN_LIKELIHOOD_BLOCK];
     double y[BLN_LIKELIHOOD_BLOCK], trials[BLN_LIKELIHOOD_BLOCK], noise_var[BLN_LIKELIHOOD_BLOCK], constants[BLNI_CONSTANTS_ROOM];
@@ -20149,15 +20150,16 @@ BLNI_PRIV void blni_expect_block(BLNI_TARGETS, const double *m, const double *v,
         if (used[k]) blni_expect_class(l, theta, n, t, m, v, rule, k, out);
 }
 
-/* To an accuracy: |error| <= `tolerance` max(1, |.|) about (0: 1e-10; of [1e-13, 1e-2]), each row by the cheapest way that has it,
- * with the `width` of the likelihood's singularity (pi for the logit), and limits here for 1e-10:
+/* By tolerance: |error| <= about `tolerance` max(1, |.|) (0: 1e-10; clipped to [1e-13, 1e-2]). Each row takes the cheapest rule
+ * that is accurate enough. `width` is the distance of the likelihood's singularity from the real axis (pi for the logit); for
+ * 1e-10:
  *     a closed form                       Gaussian, Laplace, Poisson with log link; counts > 0 with sure zeros
  *     Gauss-Hermite, 4, 8 or 16 nodes     sqrt v up to 0.16 width
  *     the trapezoid rule, 35 to 545       sqrt v up to 0.42 to 6.7 width
  *     panels, some 300 to 1000 nodes      beyond
  * Neighbouring rows share evaluations, but a row's result does not depend on them. A likelihood without `eval` is integrated by
  *     dm = E l z/sqrt v,   dv = E l (z^2 - 1)/(2v),   f = m + sqrt v z
- * which does not need log p to be smooth; where sqrt v < width/32, by its differences. */
+ * which does not need log p to be smooth; where sqrt v < width/32, by differences of log p. */
 BLNI_PRIV void blni_likelihood_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, BLNI_EXPECTED)
 {
     tolerance = tolerance > 0.0 ? blni_clip(tolerance, 1e-13, 1e-2) : BLNI_EXPECT_TOLERANCE;
@@ -20209,8 +20211,8 @@ BLNI_PRIV void blni_likelihood_expect_nodes(BLNI_TARGETS, const double *m, const
 }
 
 /* ---- several latents */
-/* The same for any number of latents, independent f_j ~ N(m_j, v_j) at m[j*ld + i], dm and dv likewise. Several latents need the
- * table's function `expect`; without it value is NaN, and nothing else is written. */
+/* The same for any number of latents, independent f_j ~ N(m_j, v_j) with m_j of row i at m[j*ld + i], and v, dm, dv likewise.
+ * Several latents need the table's function `expect`; without it value is NaN, and nothing else is written. */
 BLNI_PRIV void blni_latents_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, BLNI_EXPECTED)
 {
     const double least = tolerance > 0.0 ? tolerance : 1e-10;
@@ -20232,26 +20234,26 @@ BLNI_PRIV void blni_latents_expect(BLNI_TARGETS, const double *m, const double *
  *
  *     p(y) = sum_k weight_k int N(f; m_k, v_k) p(y | f; eta_k) df
  *
- * with f as >>latent describes it, of one latent (J = 1) and normal (dof = 0); eta of its components are the parameters of the
- * likelihood, n_theta each (not read if that is 0). Integrals are over f in one dimension: closed where that exists (Gaussian;
- * Laplace; moments of the log-link counts; probit with one trial), else by quadrature that finds the hill of its integrand first,
- * so that a narrow likelihood under a wide normal, or a normal far from y, costs no digits. Nothing is allocated, nothing can fail;
- * NaN in a mean or variance gives NaN.
+ * with f as >>latent describes it, for one latent (J = 1) and normals (dof = 0). eta_k are the n_theta parameters of the likelihood
+ * (not read if there are none). Integrals over f have closed forms for the Gaussian, Laplace, moments of counts with log link, and
+ * probit with one trial. Others are by quadrature that first finds the maximum of its integrand, so that a narrow likelihood under
+ * a wide normal, or a normal far from y, costs no digits. Nothing is allocated, nothing can fail; NaN in a mean or variance gives
+ * NaN.
  *
- * A row at a time, its components in blocks. The row's targets are written out once for as many evaluations as one call takes; then
- * components and nodes are what the arrays of the likelihood run over. */
+ * Rows are computed one at a time, components in blocks. The row's targets are repeated as often as one call of the likelihood
+ * takes rows, so that its loops run over components and nodes. */
 
-/* A row with one of its components. */
+/* One row, and the component of f under which an integral is computed. */
 typedef struct blni_predict_row {
     const bln_likelihood *l;
     const double         *theta;
-    blni_row_set          g;                 /* of the row, written out         */
+    blni_row_set          g;                 /* the row's targets, repeated     */
     double                low, high;         /* support of y                    */
-    double                m, s;              /* of the component in hand        */
-    double                origin;            /* integrals over f are over f - origin */
-    double                centre, scale;     /* where log p(y|f) has its hill in f, and how wide it is */
-    double                reference;         /* E[y | f = m]                    */
-    int                   tail;              /* see blni_predict_log    */
+    double                m, s;              /* mean and standard deviation of the component */
+    double                origin;            /* the variable of integration is f - origin */
+    double                centre, scale;     /* where p(y | f) has its maximum in f, and how wide it is there */
+    double                reference;         /* subtracted in sums: E[y | f = m], or the top of a log integrand */
+    int                   tail;              /* integrand: 0 the density, 1 or -1 a tail of Y (blni_predict_log) */
 } blni_predict_row;
 
 BLNI_PRIV double blni_component_weight(const bln_latent *f, size_t k)
@@ -20878,14 +20880,14 @@ BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const bln_target
     return blni_latent_K(f) < BLNI_LATENT_MANY ? blni_predict_find(&s, p, q, y0, y1) : blni_predict_from_some(&s, p, q, y0, y1);
 }
 
-/* ==== src/likelihood/latents_predictive.c: row by row, and component by component: f known, by a formula, or by points */
+/* ==== src/likelihood/latents_predictive.c: row by row and component by component: directly where f is known, else by a formula or by points */
 
 /* latents_predictive_private: the distribution of y, where f of several latents is a mixture of normals
  *
- * For n rows with targets t (y only read by what asks for it). C of a component: f->cov, or NULL: independent latents. By the
- * functions of the likelihood's table, and where these say NaN by BLNI_LATENT_POINTS points of f: the halves f = m + L z and
- * m - L z of a scrambled Sobol' sequence, CC' = C. Errors are then some 1e-4 of the spread of what is averaged.
- * work: blni_latents_work(l) doubles. */
+ * For n rows with targets t, whose y only densities and distribution functions read. f->cov holds the covariance C of the latents
+ * under each component; NULL: they are independent. The functions of the likelihood's table are used; where they return NaN,
+ * averages over BLNI_LATENT_POINTS points f = m + L z and m - L z, LL' = C, with z from a scrambled Sobol' sequence, whose errors
+ * are about 1e-4 of the spread of what is averaged. work: blni_latents_work(l) doubles. */
 enum { BLNI_LATENT_POINTS = 1024 };
 
 enum { BLNI_LATENT_HALF = BLNI_LATENT_POINTS/2 };
@@ -21095,7 +21097,8 @@ BLNI_PRIV double blni_latents_weight(const bln_latent *f, size_t k)
     return f->weight ? f->weight[k] : 1.0/(double)blni_latent_K(f);
 }
 
-/* E y, Var E[y | f], E Var[y | f], n x columns each, any may be NULL; log p(y); P(Y <= y) and P(Y > y), any may be NULL. */
+/* _moments: E y, Var E[y | f], E Var[y | f], n x columns each. _logdensity: log p(y). _cdf: P(Y <= y) and P(Y > y). Any of several
+ * outputs may be NULL. */
 /* Means of variances, and of means the variance between components, by one pass. */
 BLNI_PRIV void blni_latents_moments(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *mean,
                                     double *model, double *noise, double *work)
@@ -21193,7 +21196,7 @@ BLNI_PRIV void blni_latents_tails(void *user, double y, double *lower, double *u
     blni_latents_row_cdf(&s->r, s->f, s->i, &s->room, lower, upper);
 }
 
-/* Of row i, for the tails p below and q above: the least y with P(Y <= y) >= p. */
+/* The quantile of row i: the least y with P(Y <= y) >= p; q = 1 - p. */
 BLNI_PRIV double blni_latents_quantile(const bln_likelihood *l, const bln_targets *t, const bln_latent *f, size_t i, double p,
                                        double q, double *work)
 {
@@ -21217,9 +21220,10 @@ BLNI_PRIV double blni_latents_quantile(const bln_likelihood *l, const bln_target
                                 mean + noise*(bln_norm_quantile(p) + 0.1));
 }
 
-/* ==== src/likelihood/location.c: Gaussian, Student-t, Laplace and asymmetric Laplace.
- * Rows differ by their residual and by the scale sqrt(noise_var) only. */
+/* ==== src/likelihood/location.c: Gaussian, Student-t, Laplace and asymmetric Laplace. They depend on a row only through its residual and its
+ * scale sqrt(noise_var). */
 
+/* A Laplace density of one row: lengths of its tails below and above f; -log p = slope |r| + tilt r + ...; P(Y < f), P(Y > f). */
 typedef struct blni_two_sides { double below, above, slope, tilt, left, right; } blni_two_sides;
 
 BLNI_PRIV const char *blni_real_domain(const bln_likelihood *l, double y, double trials) { return NULL; }
@@ -21776,8 +21780,8 @@ BLN_API bln_likelihood bln_likelihood_asymmetric_laplace(double tau)
     return l;
 }
 
-/* ==== src/likelihood/binomial.c: three links. What differs between them is the logarithm of P and of 1 - P with three derivatives; a row adds y times
- * the one and n - y times the other. The logit is done on its own, over arrays. */
+/* ==== src/likelihood/binomial.c: three links. Each supplies log P and log(1 - P) with three derivatives; log p of a row is y log P + (n - y) log(1 - P)
+ * plus a constant. The logit has code of its own, over arrays. */
 
 BLNI_PRIV const char *blni_binomial_domain(const bln_likelihood *l, double y, double trials)
 {
@@ -22072,7 +22076,7 @@ BLN_API bln_likelihood bln_likelihood_binomial(bln_link link)
     return blni_likelihood_of(NULL, 0);
 }
 
-/* ==== src/likelihood/counts.c: Poisson with three links, negative binomial, zero-inflated Poisson. Exposure multiplies the mean. */
+/* ==== src/likelihood/counts.c: Poisson with three links, negative binomial, zero-inflated Poisson; the exposure multiplies the mean */
 
 BLNI_PRIV const char *blni_count_domain(const bln_likelihood *l, double y, double trials)
 {
@@ -22653,7 +22657,7 @@ BLNI_TABLE const bln_likelihood_ops blni_zip_ops = {
 
 BLN_API bln_likelihood bln_likelihood_zero_inflated_poisson(void) { return blni_likelihood_of(&blni_zip_ops, 1); }
 
-/* ==== src/likelihood/ordinal.c: the cumulative logit. The cuts are summed up from theta once a block; a row has an upper and a lower one. */
+/* ==== src/likelihood/ordinal.c: the cumulative logit. The cuts are sums of theta, computed once a block; a row lies between a lower and an upper cut. */
 
 /* b_0 .. b_{C-2} */
 BLNI_PRIV void blni_ordinal_cuts(const bln_likelihood *l, const double *theta, double *cuts)
@@ -22862,11 +22866,9 @@ BLN_API bln_likelihood bln_likelihood_ordinal(size_t categories)
     return blni_likelihood_of(&blni_ordinal_ops, categories - 1);
 }
 
-/* ==== src/likelihood/categorical.c: softmax. Rows are taken BLNI_SOFTMAX_ROWS at a time, whose probabilities of all classes stand side by side. */
+/* ==== src/likelihood/categorical.c: softmax. BLNI_SOFTMAX_ROWS rows are computed at a time; the probabilities of a class at these rows lie together. */
 
-/* categorical_private: what its files, and other likelihoods of classes, share */
-
-/* The first class that has a latent: 1 where class 0 has none, and f_0 = 0. */
+/* The first class with a latent: 0, or 1 where class 0 has none and its f is 0. The class of a target y, clipped to 0..K-1. */
 BLNI_INLINE size_t blni_categorical_first(const bln_likelihood *l) { return l->ops->latents->classes(l) - l->n_latent; }
 BLNI_INLINE size_t blni_category_of(const bln_likelihood *l, double y)
 {
@@ -23074,19 +23076,19 @@ BLN_API bln_likelihood bln_likelihood_categorical_reference(size_t classes)
 
 /* ==== src/likelihood/categorical_expect.c: expectations of softmax under independent normals, by integrals of one dimension (>>categorical)
  *
- * With t = e^u/sum_k e^m_k and w = e^(u + m_k + s_k z), s = sqrt v, what is summed over nodes u are products over k of
+ * With t = e^u/sum_k e^m_k and w = e^(u + m_k + s_k z), s = sqrt v, the terms of the sums over nodes u are products over k of
  *     L_k = E e^-w,   A_k = E w e^-w,   B_k = E w^2 e^-w         under z ~ N(0, 1),
  *     E log T = log sum_k e^m_k + sum_u h_u (e^-e^u - prod_k L_k),   E p_j = sum_u h_u A_j prod_{k != j} L_k,
- * and E p_j^2 with B_j. The trapezoid rule in x does for both of
- *     s <= BLNI_SOFTMAX_NARROW for all k:  u = x - e^-x, where the slow tail e^u on the left is cut short, and z by Gauss-Hermite;
- *     else:  u = x, in steps of a whole number of steps h of ln w = u + m_k + s_k z, over which the integrals in z go. What they
- *            take of w is the same for all rows: a table of 1 - e^-w, w e^-w and w^2 e^-w where they are neither 0
- *            nor, the first, 1, so that a node costs as much for any s. What is beyond, where 1 - e^-w is 1, is summed from node
- *            to node. L_k is a step of width s_k, and the product of all one of which frequency omega has part
+ * and E p_j^2 with B_j. The trapezoid rule in x is used in two ways:
+ *     all s_k <= BLNI_SOFTMAX_NARROW:  u = x - e^-x, which shortens the slow tail e^u on the left, and z by Gauss-Hermite;
+ *     else:  u = x, with steps that are a multiple of the step h of ln w = u + m_k + s_k z, in which the integrals over z are
+ *            computed. Their functions of w are the same for all rows: tables hold 1 - e^-w, w e^-w and w^2 e^-w where these are
+ *            not 0 and the first is not 1, so that a node costs the same for any s. Beyond, where 1 - e^-w is 1, sums are carried
+ *            from node to node. L_k is a step of width s_k; in the product of all, frequency omega has the amplitude
  *            e^(-omega^2/(2 sum_k 1/s_k^2) - pi omega/2).
- * Where an s is above BLNI_SOFTMAX_WIDE, f is taken over c, so that it is not. c log sum_k e^(f_k/c) exceeds log T by an integral
- * of the entropy of p over 1 .. c, which is little where the f_k are far apart, and they are where their s is large.
- * G(x) = e^-e^x is bounded for |Im x| < pi/2, hence errors of e^(-pi^2/h): 3e-12 with h = 0.3. */
+ * Where an s is above BLNI_SOFTMAX_WIDE, f is divided by c so that none is. c log sum_k e^(f_k/c) exceeds log T by an integral of
+ * the entropy of p over 1 .. c, which is small where the f_k are far apart, as they are where their s is large. G(x) = e^-e^x is
+ * bounded for |Im x| < pi/2, so that errors are e^(-pi^2/h): 3e-12 with h = 0.3. */
 
 #define BLNI_SOFTMAX_NARROW 0.6
 #define BLNI_SOFTMAX_WIDE   1024.0      /* the largest s: with wider ones f is divided                  */
@@ -23525,10 +23527,10 @@ BLNI_PRIV void blni_categorical_normal_moments(BLNI_TARGETS, const double *m, co
     }
 }
 
-/* ==== src/likelihood/gaussian_scale.c: latent 0 is the mean of y, latent 1 the log of its standard deviation over s sqrt v. Pairs are (0,0), (0,1),
- * (1,1). */
+/* ==== src/likelihood/gaussian_scale.c: latent 0 is the mean of y, latent 1 the log of its standard deviation divided by s sqrt v. Pairs of latents are
+ * (0,0), (0,1), (1,1). */
 
-/* gaussian_scale_private: its table, for the list of all, and what others need */
+/* gaussian_scale_private: the table of this likelihood, which lists name, and functions that >>heteroscedastic uses too */
 
 /* From 1e-5 to 10 times the standard deviation of y: the square roots of what >>location has. */
 BLNI_PRIV void blni_gaussian_scale_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
@@ -23673,8 +23675,8 @@ BLNI_PRIV void blni_gaussian_scale_at(void *user, size_t n, const double *z, dou
     }
 }
 
-/* y given z is N(centre + along z, left + e^(2 (log_sd + spread z))), z a standard normal. what = 0: the log of the density of y;
- * 1: of P(Y <= y); -1: of P(Y > y). */
+/* For y given z ~ N(centre + along z, left + e^(2 (log_sd + spread z))) and a standard normal z: the log of the density of y (what
+ * 0), of P(Y <= y) (what 1) or of P(Y > y) (what -1). */
 /* log of the integral of N(z) times that. There is a hill at z = 0, and one about where e^f_1 is the distance of y. */
 BLNI_PRIV double blni_gaussian_scale_mixture(double y, double centre, double along, double left, double log_sd, double spread,
                                              int what)
@@ -23736,12 +23738,12 @@ BLN_API bln_likelihood bln_likelihood_gaussian_scale(void)
     return l;
 }
 
-/* ==== src/likelihood/heteroscedastic.c: latent 0 is the mean of y, latent 1 the log of what its noise variance has above the least one. Given f_1, y is
- * as of >>location with the noise_var v (1 + e^f_1): what does not need slopes in f_1 is asked there. Pairs are (0,0), (0,1),
- * (1,1). With b = 1/nu (0 of the normal) and z^2 = r^2 w
+/* ==== src/likelihood/heteroscedastic.c: latent 0 is the mean of y, and the noise variance is 1 + e^f_1 times its least value. Given f_1, y has a
+ * likelihood of >>location with the noise_var v (1 + e^f_1), which computes what needs no slopes in f_1. Pairs of latents are
+ * (0,0), (0,1), (1,1). With b = 1/nu (0 for the normal) and z^2 = r^2 w
  *     a = (1 + b)/(1 + b z^2),   d(a z^2)/d(z^2) = a c,   c = 1/(1 + b z^2),   dz^2/df_0 = -2 r w,   dz^2/df_1 = -p z^2. */
 
-/* heteroscedastic_private: its tables, for the list of all: of the normal, and of t */
+/* heteroscedastic_private: the tables of this likelihood, which lists name: with normal noise, and with Student-t noise */
 
 /* n rows as of one latent, of which the base knows all. */
 typedef struct blni_given_noise {
@@ -24009,7 +24011,7 @@ BLN_API bln_likelihood bln_likelihood_heteroscedastic_t(void) { return blni_hete
 
 /* ==== src/likelihood/logistic_softmax.c: P(y = k | f) = s_k sigma(f_k)/S. Where class 0 has no latent, class j + 1 is that of latent j. */
 
-/* logistic_softmax_private: its tables, for the list of all, in the order of bln_softmax; and what its parameters are */
+/* logistic_softmax_private: the tables of this likelihood, which lists name, in the order of bln_softmax */
 
 /* logistic_softmax: s_j of latent j, and E */
 BLNI_PRIV double blni_logistic_scale(const bln_likelihood *l, const double *theta, size_t j)
@@ -24321,53 +24323,54 @@ BLN_API bln_likelihood bln_likelihood_logistic_softmax(size_t classes, bln_softm
 #if BLNI_AUGMENTED
 /* ==== src/likelihood/augment_latents.c: the auxiliary variables of likelihoods of several latents                         [augmentation 18-21, 25]
  *
- * Heteroscedastic, of a row of weight k, with u = s^2 v, its least noise variance, r^2 = (y - m_0)^2 + v_0 and sigma~ below the
- * mean of sigma(f_1), A = 1 - sigma~:
+ * Heteroscedastic, for a row of weight k, with its least noise variance u = s^2 v, r^2 = (y - m_0)^2 + v_0, sigma~ a lower bound of
+ * E sigma(f_1) and A = 1 - sigma~:
  *
- *     tau ~ Gamma(k (nu + 1)/2, (nu + r^2 A/u)/2), of the normal k;     f_0: precision tau A/u, h = y times that
+ *     tau ~ Gamma(k (nu + 1)/2, (nu + r^2 A/u)/2), or k for a normal;   f_0: precision tau A/u, h = y times that
  *     n ~ Poisson(tau r^2 sigma~/2u),  omega ~ PG(k/2 + n, f_1);        f_1: precision omega, h = (n - k/2)/2
  *
- * The site of f_0 has n and omega integrated out, which therefore are drawn anew for that of f_1, with their tau.
+ * In the site of f_0 n and omega are integrated out; so they are drawn anew for the site of f_1, with a new tau.
  *
- * Logistic softmax, with S = E + sum_j s_j (1 - sigma~(-f_j)), sigma~ now below the mean of sigma(-f_j), of all latents at once:
+ * Logistic softmax, with S = E + sum_j s_j (1 - sigma~(-f_j)), sigma~(-f_j) <= E sigma(-f_j), for all latents at once:
  *
  *     lambda ~ Gamma(k, S),  n_j ~ Poisson(lambda s_j sigma~(-f_j)),  omega_j ~ PG(k [y = j] + n_j, f_j)
  *     f_j: precision omega_j, h = (k [y = j] - n_j)/2 */
 
-/* augment_latents_private: the sites of likelihoods of several latents, for the table of augment */
+/* augment_latents_private: the sites of likelihoods of several latents, which augment.c lists */
 
-/* c^2 = m^2 + v; logs of what is below E sigma(f) and E sigma(-f): +-m/2 - c/2 - log(1 + e^-c) [augmentation 13]. */
+/* c = sqrt(m^2 + v); logs of the lower bounds of E sigma(f) and E sigma(-f): +-m/2 - c/2 - log(1 + e^-c) [augmentation 13]. */
 typedef struct blni_augment_rate { double c, above, below; } blni_augment_rate;
 
 /* augment: likelihoods that auxiliary variables Omega make Gaussian in f                                       [augmentation 1, 2]
  *
  *     p(y | f)^k = int p(y, Omega | f) dOmega,   p(y, Omega | f) = C(Omega, y) exp(h f - precision f^2/2)
  *
- * The exponential is a site. Given Omega the weights have a Gaussian posterior, given f the Omega of the rows are independent:
- * Gibbs sampling draws one after the other. With a Gaussian q(f) in the place of f, the best q(Omega) gives the expected site, and
+ * The exponential is a site. Given Omega the weights have a Gaussian posterior; given f the Omega of the rows are independent.
+ * Gibbs sampling draws the one and the other in turn. With a Gaussian q(f) in place of f, the best q(Omega) gives the expected
+ * site, and
  *     ell(m, v) <= E log p(y | f)^k,   ell(f, 0) = log p(y | f)^k,   h = d ell/dm at m^2 + v fixed,   precision = -2 d ell/dv,
- * a bound, which is what coordinate ascent climbs [augmentation 3, 4]. */
+ * a lower bound, which coordinate ascent maximises [augmentation 3, 4]. */
 typedef struct blni_augmentation {
-    /* n rows with m = E f and v = Var f >= 0 (NULL: 0), offset included; their weights k >= 0 (NULL: 1), by which everything is
-     * multiplied; t: with constants or without. Outputs of n, or NULL; deta[j*ldeta + i] = d ell/d eta_j. */
+    /* ell and the expected sites of n rows with m = E f and v = Var f >= 0 (NULL: 0), offset included; all times the rows'
+     * weights k >= 0 (NULL: 1). t may have constants or not. Outputs: n each, or NULL; deta[j*ldeta + i] = d ell/d eta_j. */
     void (*collapsed)(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t, const double *weight,
                       const double *m, const double *v, double *ell, double *h, double *precision, double *deta, size_t ldeta);
-    /* The site of a draw of Omega given y and a normal f of these moments: for v = 0 from its full conditional. Rows of weight 0,
+    /* The sites of draws of Omega given y and a normal f with these moments; v = 0 means its full conditional. Rows of weight 0,
      * and those without trials, draw nothing and have the site 0. */
     void (*draw)(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t, const double *weight,
                  const double *m, const double *v, bln_rng *rng, double *h, double *precision);
-    int    whole;            /* does `draw` take whole weights only?                         */
+    int    whole;            /* must row weights be whole numbers for `draw`?                */
     int    kind;             /* used by augment.c alone                                      */
-    /* Replaces both for several latents: m, v and the outputs have one column of `ld` for each latent. rng NULL: the expected site;
-     * else the site of a draw of Omega, with v NULL. `simultaneous`: fills the sites of all latents at once, which are independent
-     * given Omega. Else only those of latent j, in its column: Omega is drawn for it, and what depends on the other latents holds
-     * until one of them changes [augmentation 9]. ell: n, only with expected sites. */
+    /* Replaces both for several latents: m, v and the outputs have one column of `ld` numbers for each latent. rng NULL: expected
+     * sites; else the sites of a draw of Omega, with v NULL. `simultaneous`: one call fills the sites of all latents, which are
+     * independent given Omega. Else it fills those of latent j, with an Omega drawn for it; they hold until another latent changes
+     * [augmentation 9]. ell: n, only with expected sites. */
     void (*latents)(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t, const double *weight,
                     const double *m, const double *v, size_t ld, bln_rng *rng, double *ell, double *h, double *precision);
     int    simultaneous;
 } blni_augmentation;
 
-/* The table of a likelihood; NULL and the reason where none is known. why may be NULL. Only what draws links it. */
+/* The table of a likelihood, or NULL, with the reason in *why (which may be NULL). Only methods that call this link the tables. */
 BLNI_PRIV const blni_augmentation *blni_augmentation_of(const bln_likelihood *l, const char **why);
 
 BLNI_PRIV blni_augment_rate blni_augment_rate_of(double m, double v)
@@ -24457,11 +24460,11 @@ BLNI_PRIV void blni_augment_softmax(const bln_likelihood *l, const double *eta, 
  *     Student-t                 omega ~ Gamma(k(nu + 1)/2, (nu s^2 + r^2)/2)   h = omega y, precision omega
  *     both Laplaces             omega ~ IG(k s/|r|, k^2 s^2)                   h = omega y + k tilt
  *
- * with c^2 = m^2 + v, r^2 = (y - m)^2 + v, s with the row's noise variance; of the Laplaces log p = -s |r| - tilt r.
+ * with c^2 = m^2 + v, r^2 = (y - m)^2 + v, s with the row's noise variance; the Laplaces have log p = -s |r| - tilt r.
  * [Polson, Scott & Windle 2013; Albert & Chib 1993; Andrews & Mallows 1974; Park & Casella 2008; Kozumi & Kobayashi 2011]
  *
- * Of the last ones log p = log phi(r^2) - tilt r, and ell has the mean of r^2: log p at a residual of that size, with the slopes in
- * eta that the likelihood's own table has [augmentation 15]. */
+ * Student-t and the Laplaces have log p = log phi(r^2) - tilt r, and ell takes the mean of r^2: it is log p at a residual of that
+ * size, and its slopes in eta are those of the likelihood's own table there [augmentation 15]. */
 
 enum { BLNI_AUGMENT_LOGIT, BLNI_AUGMENT_NEGATIVE_BINOMIAL, BLNI_AUGMENT_POISSON, BLNI_AUGMENT_PROBIT, BLNI_AUGMENT_GAUSSIAN,
        BLNI_AUGMENT_STUDENT, BLNI_AUGMENT_LAPLACE };
@@ -24705,31 +24708,31 @@ BLNI_PRIV const blni_augmentation *blni_augmentation_of(const bln_likelihood *l,
 #endif /* BLNI_AUGMENTED */
 
 #if BLNI_GLM || (BLNI_LINEAR && BLNI_SAMPLING)
-/* ==== src/posterior/hyper_prior.c: the priors of hyper-parameters. A maximised evidence may rise for ever: with events in no row as the prior variance
- * grows, without overdispersion as the size of a negative binomial grows. These densities are wide where the rows say something,
- * and end such searches where an answer is still sensible. This is the one table of them.
+/* ==== src/posterior/hyper_prior.c: the priors of hyper-parameters. Without them the evidence may have no maximum: if no row has an event, it rises as
+ * the prior variance grows; without overdispersion, as the size of a negative binomial grows. These priors are wide beside what
+ * rows usually say, and end such searches at sensible values. All are listed here:
  *
  *     prior sd of a slice, times the root mean square of its features     half-Student-t, 3 degrees of freedom, scale 2.5 of f
  *     a scale in units of y, or its square                                the same, scale 2.5 sd(y)
  *     any other positive parameter: degrees of freedom, a gap, a size     log x ~ N(log start, 1.5^2), of a size N(log 10, 1.5^2)
  *     a probability                                                       logit x ~ N(-2, 1.5^2)
  *
- * The mean square is over as many features as are not 0 in a row (bln_basis_active).
+ * The mean square is over the features that are not 0 in a row (bln_basis_active).
  *
  * The unit of f is that of y where f is the mean of a real y, else 1: a step of 2.5 in log odds or in the log of a rate is large
  * [Gelman et al. 2008, for coefficients]. Half-Student-t: [Gelman 2006; variational 66].
  *
- * What a search maximises is the density of log sd, log x or logit x, which does not depend on the coordinates of the search. That
- * of sd itself is greatest at 0, and there a search would often end with few rows, though the posterior of sd is mostly elsewhere:
- * all weights of the slice would then be 0 for sure. The mode of log sd is never at 0 [Chung et al. 2013]. Where each weight has a
- * prior variance of its own, that is what is wanted of most of them, and the density is that of sd. */
+ * A search maximises the density of log sd, log x or logit x, which does not depend on the coordinates of the search. The density
+ * of sd itself is greatest at 0, where a search with few rows would often end, although most of the posterior of sd is elsewhere;
+ * all weights of the slice would then be exactly 0. The mode of log sd is never at 0 [Chung et al. 2013]. Where each weight has a
+ * prior variance of its own, most of them should end at 0, and the density of sd is used. */
 
-/* Of one hyper-parameter x: its form; where it is, and how wide, of what `form` says; HALF_T: x is sd^power. */
+/* The prior of one hyper-parameter x: flat; half-Student-t of sd, where x = sd^power; normal of log x; normal of logit x. */
 typedef enum blni_hyper_form { BLNI_HYPER_FLAT, BLNI_HYPER_HALF_T, BLNI_HYPER_LOG_NORMAL, BLNI_HYPER_LOGIT_NORMAL } blni_hyper_form;
 typedef struct blni_hyper_prior {
     blni_hyper_form form;
-    double at, power;
-    int    sparse;             /* of HALF_T: the density that is maximised is that of sd, not of log sd    */
+    double at, power;          /* scale of HALF_T, or mean of the normal; power is used by HALF_T alone    */
+    int    sparse;             /* HALF_T: is the density that is maximised that of sd, rather than of log sd? */
 } blni_hyper_prior;
 
 #define BLNI_HYPER_SCALE   2.5
@@ -24818,17 +24821,17 @@ BLNI_PRIV double blni_hyper_density(const blni_hyper_prior *p, double x, double 
 #if BLNI_GLM
 /* ==== src/posterior/mixture_rows.c: products of rows of features with the components of a mixture, for means and variances at once
  *
- * A number of Phi and its square are used together, so that no squares are written down. Vectors lie along the features, four rows
- * share the numbers of a component: eight sums are as many as two units of four cycles each keep going. At level 0 all this is done
- * by >>blas, which is the definition. */
+ * Each element of Phi is used together with its square, so that no squares are stored. Vectors lie along the features, and four
+ * rows share the loads of a component: eight sums keep two units busy that take four cycles each. At level 0 all this is done by
+ * >>blas, which is the definition. */
 
-/* mixture_private: what fits and kinds ask of a mixture
+/* mixture_private: mixtures of diagonal Gaussians, for fits and kinds
  *
  * Under component k the latent value f = phi'w of a row is a scalar normal: f ~ N(mu_k, v_k), mu_k = phi'm_k, v_k = sum_i phi_i^2
  * psi_ki [variational 3]. Nothing here is D x D or n x D.
  *
- * Gradients are added to what is there, with respect to m and to psi (for log psi multiply by psi, once, at the end), each K x D
- * and of the mixture's row stride, so that the parts of a bound
+ * Gradients in m and in psi (for log psi multiply by psi, once, at the end) are K x D, with the mixture's row stride, and are added
+ * to their arrays, so that the parts of a bound
  *     L = sum over rows and components of E log p(y | f) + E_q log p(w) + H(q)                                    [variational 4]
  * add up: set dm and dpsi to 0, then blni_mixture_pullback, _log_prior and _entropy. NULL skips an output. */
 
@@ -25039,7 +25042,7 @@ BLNI_PRIV blni_mixture_pieces blni_mixture_carve(blni_arena *a, const blni_mixtu
 /* Doubles for the pieces; they may need not start where the block does. */
 BLNI_PRIV size_t blni_mixture_doubles(const blni_arena *a) { return a->used == (size_t)-1 ? a->used : a->used/sizeof(double) + 1; }
 
-/* Doubles of workspace; SIZE_MAX on overflow. Some r (D + 3 K) with r = min(n, 64). */
+/* Doubles of workspace, about r (D + 3 K) with r = min(n, 64); SIZE_MAX on overflow. */
 BLNI_PRIV size_t blni_mixture_work(const blni_mixture *q, size_t n)
 {
     blni_arena a = blni_arena_over(NULL, 0);
@@ -25065,7 +25068,7 @@ BLNI_PRIV void blni_mixture_product(size_t n, size_t K, size_t D, const double *
         for (size_t r = 0; r < n; r++) out[k*ldn + r] = product[r*K + k];
 }
 
-/* ---- what data see of it */
+/* ---- f at rows */
 /* mean[k*ldn + r] = mu_k and var[k*ldn + r] = v_k of the n rows of Phi (n x D, stride ldphi), ldn >= n: the rows of a component lie
  * together, as >>likelihood takes them. Either may be NULL.
  * work: blni_mixture_work(q, n) doubles.   4 n K D flops */
@@ -25086,11 +25089,11 @@ BLNI_PRIV void blni_mixture_project(const blni_mixture *q, size_t n, const doubl
     }
 }
 
-/* The other way: from a[k*ldn + r] = dL/dmu_k and b[k*ldn + r] = dL/dv_k of the same rows to
- *     dm_ki += sum_r a_kr Phi_ri,   dpsi_ki += sum_r b_kr Phi_ri^2,   F_ri = dL/dPhi_ri = sum_k a_kr m_ki + 2 Phi_ri sum_k b_kr
- *     psi_ki
- * (first parts of [variational 10, 11]; [variational 14], for the pullback of >>basis). F: n x D, stride ldf, written, not added
- * to; may not be Phi. For the bound of a batch a and b are N/(M K) times the derivatives of E log p in mean and variance.
+/* The gradients from a[k*ldn + r] = dL/dmu_k and b[k*ldn + r] = dL/dv_k of the same rows:
+ *     dm_ki += sum_r a_kr Phi_ri,   dpsi_ki += sum_r b_kr Phi_ri^2,
+ *     F_ri = dL/dPhi_ri = sum_k a_kr m_ki + 2 Phi_ri sum_k b_kr psi_ki
+ * (first parts of [variational 10, 11]; [variational 14], for the pullback of >>basis). F: n x D, stride ldf, is overwritten; not
+ * Phi. For the bound of a batch a and b are N/(M K) times the derivatives of E log p in mean and variance.
  * work as above.   4 n K D flops, twice that with F */
 BLNI_PRIV void blni_mixture_pullback(const blni_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a,
                                      const double *b, size_t ldn, double *dm, double *dpsi, double *F, size_t ldf,
@@ -25118,15 +25121,16 @@ BLNI_PRIV void blni_mixture_pullback(const blni_mixture *q, size_t n, const doub
     }
 }
 
-/* ==== src/posterior/mixture.c: the entropy by pairs of components; rows are mixture_rows'
+/* ==== src/posterior/mixture.c: the prior and the entropy, by pairs of components; mixture_rows has f at rows
  *
- * For a pair of components with variances a, b and means apart by d, all that both bounds of the entropy ask for is
+ * For a pair of components with variances a, b and the difference d of means, both bounds of the entropy need only
  *     Q = sum_i d_i^2/(a_i + b_i)      and      T = sum_i log (a_i + b_i)^2/(4 a_i b_i) >= 0,
- * beside S_k = sum_i log psi_ki of each alone:  4 B = Q + T (Bhattacharyya), and
+ * and S_k = sum_i log psi_ki of each component:  4 B = Q + T (Bhattacharyya), and
  *     sum_i log (a_i + b_i) = T/2 + (S_a + S_b)/2 + D log 2.
- * T is taken rather than that sum of logarithms because it is 0 where a = b: then nothing cancels, and equal components are seen as
- * equal. Four factors are multiplied, and four such products if none overflows, before a logarithm is taken; the first is safe for
- * 2^-120 <= psi <= 2^120, which is looked at once for each component. Pairs of others go by a slow road. */
+ * T is used rather than that sum of logarithms because it is 0 where a = b: then nothing cancels, and equal components come out as
+ * equal. Four factors, and then four such products if none overflows, are multiplied before a logarithm is taken. Four factors
+ * cannot overflow for 2^-120 <= psi <= 2^120, which is checked once for each component. Other pairs are computed element by
+ * element. */
 
 enum { BLNI_MIXTURE_CHUNK = 256 };      /* products whose logarithms are taken at a time */
 
@@ -25146,10 +25150,10 @@ BLNI_PRIV void blni_prior_row(size_t n, const double *part, const double *m, con
     }
 }
 
-/* ---- itself */
+/* ---- the prior and the entropy */
 /* E_q log N(w | 0, diag lambda) = -1/2 sum_i [ log 2 pi lambda_i + s_i/lambda_i ],  s_i = E_q w_i^2 = 1/K sum_k (m_ki^2 + psi_ki),
- * and its gradients (second parts of [variational 10, 11]); dloglambda[i], D, also added to: 1/2 (s_i/lambda_i - 1), whose sum over
- * the weights that share a lambda is that of [variational 12], and is 0 where lambda is the mean of their s_i. lambda: D, > 0.
+ * and its gradients (second parts of [variational 10, 11]); dloglambda[i] += 1/2 (s_i/lambda_i - 1), D numbers, whose sum over the
+ * weights that share a lambda is [variational 12], and is 0 where lambda is the mean of their s_i. lambda: D, > 0.
  * O(K D)                                                                                                         [variational 5] */
 BLNI_PRIV double blni_mixture_log_prior(const blni_mixture *q, const double *lambda, double *dm, double *dpsi, double *dloglambda)
 {
@@ -25354,10 +25358,10 @@ BLNI_PRIV void blni_entropy_slopes(const blni_mixture *q, int jensen, const blni
         for (size_t i = k*ld; i < k*ld + D; i++) dpsi[i] += half*p->S[k]/q->psi[i];
 }
 
-/* The bound, and its gradients (last parts of [variational 10, 11, 15]): dm and dpsi both, or both NULL. Errors of a few D eps.
- * Pairs with R_kj below 1e-20 are left out of the gradients. work: blni_mixture_entropy_work(q) doubles (SIZE_MAX: overflow).
- * K (K-1)/2 pairs of D elements, with two divisions for four and one logarithm for 16 of them; in the gradients one division each.
- * Of components so far apart that the pair does not count, only as many elements as show it */
+/* The bound of the entropy, and its gradients (last parts of [variational 10, 11, 15]); dm and dpsi: both, or both NULL. Errors: a
+ * few D eps. Pairs with R_kj below 1e-20 are left out of the gradients. work: blni_mixture_entropy_work(q) doubles (SIZE_MAX:
+ * overflow).   K (K-1)/2 pairs of D elements: two divisions for each 4 elements and a logarithm for each 16; in the gradients a
+ * division for each. A pair of components too far apart to count is dropped after as many elements as show it */
 BLNI_PRIV double blni_mixture_entropy(const blni_mixture *q, bln_entropy_kind kind, double *dm, double *dpsi, double *work)
 {
     const size_t K = q->K;
@@ -25444,10 +25448,10 @@ BLNI_ONCE BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t
     return n;
 }
 
-/* ==== src/posterior/gaussian.c: Gaussian posteriors in whitened form. Both forms reduce to sums of squares of a triangular solve or a product, so that
- * a variance is never the difference of two rounded covariances unless the low-rank form says so. */
+/* ==== src/posterior/gaussian.c: Gaussian posteriors in whitened form. A variance is the sum of squares of a triangular solve (factor form), or one such
+ * sum less another (low-rank form), never a difference of two rounded covariances. */
 
-/* gaussian_private: one Gaussian, and what fits and kinds ask of it */
+/* gaussian_private: one Gaussian, and the functions of it that fits and kinds use */
 
 /* A view; whoever fills it in owns the arrays. */
 typedef struct blni_gaussian {
@@ -25465,7 +25469,7 @@ BLNI_PRIV size_t blni_gaussian_project_work(const blni_gaussian *g, size_t n)
     return blni_mul(n, g->form == BLN_GAUSSIAN_FACTOR ? g->D : blni_add(g->D, g->k));
 }
 
-/* What the above stand on. */
+/* The steps of the functions above. */
 /* work <- U^-T S Phi' (D x n): n right-hand sides at once. */
 BLNI_PRIV void blni_whiten_factor(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work)
 {
@@ -25599,10 +25603,10 @@ BLNI_PRIV void blni_gaussian_covariance(const blni_gaussian *g, double *C, size_
 
 /* sample_private: exact draws of the weights from a Gaussian posterior, alone or together with their prior paths
  *
- * A draw of w is a draw of the whole function f(x) = phi(x)'w: evaluated anywhere, later too, it is one function. Two ways:
+ * A draw of w is a draw of the whole function f(x) = phi(x)'w, which can be evaluated anywhere, and later too. There are two ways:
  *
  *     plain       w = m + S U^-1 e,  e ~ N(0, I)                          factor form only                      [linear 37]
- *     pathwise    w0 = S e ~ N(0, S^2), a draw from the prior, and w = w0 + what the data change about it       [linear 38]
+ *     pathwise    w0 = S e ~ N(0, S^2), a draw from the prior, and w = w0 + a correction by the data            [linear 38]
  *                 Cov(w0, w) = C: the pair shows what was learnt, and the same prior path can be followed through several data
  *                 sets or sizes. In the low-rank form every draw is made so.
  *
@@ -25633,11 +25637,11 @@ BLNI_PRIV bln_status blni_path_root(size_t k, double *A, double *diag, double *t
     return status;
 }
 
-/* Q for pathwise draws; k x k, row-major without gaps, zeros below the diagonal. diag: k doubles of workspace. *tau: what had to be
- * added to the diagonal against rounding [linear 20], NULL to skip it: an error of the draws' variances relative to those of w
- * (factor form) or of w0 (low-rank), and of their values, relative to the standard deviations, by its root. Not 0 but k eps, or ten
- * or a hundred times that, where Q'Q is singular: if the data say nothing about some direction of w (factor form), or pin one down
- * to rounding (low-rank).
+/* Q for pathwise draws; k x k, row-major without gaps, zeros below the diagonal. diag: k doubles of workspace. *tau (may be NULL):
+ * what had to be added to the diagonal because of rounding [linear 20]. It is the relative error of the draws' variances, beside
+ * those of w (factor form) or of w0 (low-rank); relative errors of draws, in standard deviations, are its root. It is k eps, or ten
+ * or a hundred times that, instead of 0 where Q'Q is singular: if the data say nothing about some direction of w (factor form), or
+ * determine one to rounding (low-rank).
  *     k^2 D + k^3/3 flops (low-rank), D^3 (factor)
  * BLN_ENOTPD: the posterior is not one (NaN or infinity in R). */
 BLNI_ONCE BLNI_PRIV bln_status blni_gaussian_path_factor(const blni_gaussian *g, double *Q, double *diag, double *tau)
@@ -25726,7 +25730,7 @@ BLNI_PRIV void blni_gaussian_sample(const blni_gaussian *g, const double *Q, siz
     }
 }
 
-/* Of all draws. */
+/* draws: the desc with defaults; the seed of output j of a seed; the stream of the noise, or of what features miss, of a draw. */
 BLNI_PRIV bln_draw_desc blni_draws_defaults(const bln_draw_desc *draws)
 {
     bln_draw_desc d = *draws;
@@ -25756,17 +25760,17 @@ BLNI_PRIV uint64_t blni_draw_behind(uint64_t seed, uint64_t stream, int missed)
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 #if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
-/* ==== src/posterior/psis.c: the tail of the ratios, and the sums over rows
+/* ==== src/posterior/psis.c: the fit to the tail of the ratios, and sums over rows
  *
- * Ratios are divided by the largest; exceedances x = e^l - e^u over u, the largest log ratio that is not one of the M. Only x > 0
- * count: ties with u, of which a chain that stands still has many, and what underflows, are no tail. The shape and scale of
- * P(X > x) = (1 + k x/sigma)^{-1/k} by the quasi-Bayesian mean of b = -k/sigma over m = 30 + sqrt M points around a prior
- * guess [scores 22; Zhang & Stephens 2009, (6) to (9)]:
+ * Ratios are divided by the largest. Exceedances are x = e^l - e^u, where u is the largest log ratio outside the M largest. Only x
+ * > 0 count: ties with u, which a chain that does not move has many of, and ratios that underflow are not of the tail. Shape and
+ * scale of P(X > x) = (1 + k x/sigma)^{-1/k} follow from the quasi-Bayesian mean of b = -k/sigma over m = 30 + sqrt M points around
+ * a prior guess [scores 22; Zhang & Stephens 2009, (6) to (9)]:
  *     b_j = 1/x_M + (1 - sqrt(m/(j - 1/2)))/(3 x*),  x* the first quartile of the x,   k(b) = mean log(1 - b x),
  *     profile l(b) = M (log(-b/k) - k - 1),   b^ = sum_j b_j e^l_j/sum e^l,   k_hat = (M k(b^) + 5)/(M + 10)
- * in which the last is a weak prior of k about 1/2 [Vehtari, Simpson, Gelman, Yao & Gabry
- * 2024, appendix]. */
+ * The last formula is a weak prior of k around 1/2 [Vehtari, Simpson, Gelman, Yao & Gabry 2024, appendix]. */
 
+/* Sums of scores over rows while they are counted: the totals so far, and the rows' mean and scatter for the standard error. */
 typedef struct blni_elpd { bln_elpd total; blni_running rows; } blni_elpd;
 
 enum { BLNI_PSIS_LEAST = 5, BLNI_PSIS_PROFILE = 30 };
@@ -25982,34 +25986,34 @@ BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, 
 #endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 #if BLNI_LINEAR || BLNI_GLM
-/* ==== src/posterior/posterior.c: sizes of posteriors, and their check */
+/* ==== src/posterior/posterior.c: the sizes of a posterior and its check */
 
-/* What functions of a kind begin with: a group of a posterior; and those of an observation: f at n rows. */
+/* The first parameters of functions of a kind: a group of a posterior; and of an observation: n rows, and f there. */
 #define BLNI_OF_GROUP const bln_posterior *q, const bln_group *g
 #define BLNI_OBSERVED const bln_observe *o, const bln_data *rows, const bln_latent *f
 
-/* The features of n rows. Latent j has D_j columns from blni_latent_features on; with one basis all latents share the columns. */
+/* The features of n rows, row stride ld. Those of latent j begin at column blni_posterior_column(q, j); latents with one basis
+ * share them. */
 typedef struct blni_features { const bln_posterior *q; size_t n, ld; const double *Phi; } blni_features;
 
 /* Where a kind writes: the arrays of a bln_latent with K components. NULL outputs are skipped. */
 typedef struct blni_latents { size_t K, J, ld; double *mean, *var, *cov; } blni_latents;
 
-/* n rows that a component forgets, each by itself or all together, in two steps: first their variances, from which W and slope may
- * follow, then what leaves. W: minus the curvature of their log density in latent 0, slope:
- * its slopes in all latents, both times the row's weight, of row i at i*ld. */
+/* n rows that are left out of a component, each by itself or all together, in two steps: the first gives variances, from which the
+ * caller finds W and slope, the second the moments without the rows. Numbers of row i begin at i*ld. */
 typedef struct blni_leave {
     blni_features x;
-    size_t        rows;                         /* of the fit, all of them                                                    */
-    const size_t *place;                        /* n: which of these they are                                                 */
-    const double *W, *slope;
+    size_t        rows;                         /* all rows of the fit                                                        */
+    const size_t *place;                        /* n: their numbers in the fit                                                */
+    const double *W, *slope;                    /* minus the curvature of log p in latent 0; slopes in all latents; times weights */
     size_t        ld;
-    double       *with;                         /* out, first step: variances with the rows, of row i and latent j at i*ld + j */
-    double       *var, *shift;                  /* out, of row i and latent j at i*ld + j: variances, with the row where each leaves
-                                                   by itself, else without; what leaves the means: shift/left, or together shift */
+    double       *with;                         /* out, first step: variances of f with the rows                              */
+    double       *var, *shift;                  /* out: variances of f, by itself with the row, together without the rows; the means
+                                                   without them are lower by shift/left, or together by shift                  */
     double       *left, *lost;                  /* out, n each (by itself): 1 - W v, and an estimate of its relative error     */
-    double       *cov;                          /* out, n x n upper triangle, or NULL: covariance of latent 0 (together)       */
-    double        quad, logdet, error;          /* out, together: slope'shift; log|I - H|; relative error                      */
-    size_t        bad;                          /* out: a row that is not in its place                                        */
+    double       *cov;                          /* out (together), n x n upper triangle, or NULL: covariance of latent 0       */
+    double        quad, logdet, error;          /* out (together): slope'shift; log|I - H|; relative error                     */
+    size_t        bad;                          /* out: a row whose place is wrong                                            */
 } blni_leave;
 
 #define G const bln_posterior *q, const bln_group *g
@@ -26018,32 +26022,34 @@ typedef struct blni_leave {
 /* Kinds of components, in the order in which the questions list them. */
 typedef enum blni_kind { BLNI_GAUSSIANS, BLNI_STUDENTS, BLNI_DIAGONALS, BLNI_POINTS, BLNI_PRODUCTS } blni_kind;
 
-/* One of the arrays of a group: `rows` rows of cols numbers, or indices, of stride ld. */
+/* What the elements of an array may be: finite; finite and >= 0; finite, with diagonals > 0 or >= 0; indices in ascending order;
+ * the indices that are not in the array before. */
 typedef enum blni_array_domain {
     BLNI_FINITE, BLNI_AT_LEAST_ZERO, BLNI_PIVOTS, BLNI_VARIANCES, BLNI_INDICES, BLNI_OTHER_INDICES
 } blni_array_domain;
+/* One of the arrays of a group: `rows` rows of cols doubles, or of size_t indices, row stride ld. */
 typedef struct blni_array {
     const void *at;
-    size_t      offset;                         /* of its pointer in the kind's view, or BLN_NONE: the group has it           */
+    size_t      offset;                         /* of the pointer in the kind's view; BLN_NONE: it is a member of bln_group   */
     size_t      rows, cols, ld;
-    size_t      upper;                          /* rows of each upper triangle, of which they consist (0: all counts); of
-                                                   indices what they are below                                                */
-    blni_array_domain domain;                   /* of its numbers: all finite, and >= 0; > 0, >= 0 on diagonals; or size_t's,
-                                                   and those that are not in the array before                                 */
+    size_t      upper;                          /* the rows are upper triangles of this many rows each (0: they are full); of
+                                                   indices: the bound below which they lie                                    */
+    blni_array_domain domain;
     int         optional;                       /* the view's pointer may be NULL                                             */
 } blni_array;
 enum { BLNI_ARRAYS_MOST = 8, BLNI_VIEW_COUNTS = 4, BLNI_PARTS_MOST = BLNI_ARRAYS_MOST + 4 };
 
-/* What predictions need of a kind, for all K components of a group in one call. What other questions need is a table for each of
- * them, which the question finds by the kind: a program that does not ask for draws does not link them. */
+/* What predictions need of a kind; each call serves all K components of a group. Other questions have a table of their own for each
+ * kind, which they find by the number `kind`: a program that does not ask for draws does not link their code. */
 struct bln_component_ops {
     const char *name;
     blni_kind   kind;
-    const bln_law *law;        /* of its components, where they are not normal                                      (NULL) */
-    int joint;                 /* do several latents depend on each other?                                                 */
+    const bln_law *law;        /* the distribution of its components                                        (NULL: normal) */
+    int joint;                 /* may the latents of a component depend on each other?                                     */
     /* NULL, or what is wrong with its arrays or their sizes. */
     const char *(*check)(G);
-    /* Its arrays, where `counts` numbers tell their sizes: from the view, and into one that is zero otherwise (0: no such). */
+    /* arrays lists the group's arrays. n_counts numbers tell their sizes: count reads them from a view; shape writes them into a
+     * view of zeros, and returns 0 if they are impossible. */
     size_t view_size, n_counts;
     size_t (*arrays)(G, blni_array *out);
     void (*count)(const void *view, uint64_t *counts);
@@ -26053,20 +26059,20 @@ struct bln_component_ops {
     void (*project)(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work);
 };
 
-/* Slopes. */
+/* Slopes of the moments of f in the features. */
 typedef struct blni_slope_ops {
-    /* F (n x D_j, stride ldf) += sum_k a_k dmean_kj/dphi_j + b_k dvar_kj/dphi_j for latent j, of row i with a and b of component k
-     * at i*lda + k; either may be NULL. work: work(q, g, x->n) doubles (NULL: none). */
+    /* F (n x D_j, stride ldf) += sum_k a_k dmean_kj/dphi_j + b_k dvar_kj/dphi_j for latent j; a and b of row i and component k are
+     * at i*lda + k, and either may be NULL. work: work(q, g, x->n) doubles (NULL: none). */
     size_t (*work)(G, size_t n);
     void (*pullback)(const bln_group *g, const blni_features *x, size_t j, const double *a, const double *b, size_t lda, double *F,
                      size_t ldf, double *work);
 } blni_slope_ops;
 
-/* The weights themselves. */
+/* Moments of the weights. */
 typedef struct blni_weight_ops {
-    /* n of them from `first` on, weight first + i under component k at i*ld + k (var of t's: the squared
-     * scale); all means of component k; and C (upper triangle, n_w x n_w) += share times its covariance, or squared scale.
-     * work: work(q, g, whole) doubles, whole for a covariance (NULL: none). */
+    /* marginal: mean and variance (of t's: squared scale) of n weights from `first` on; weight first + i under component k is at
+     * i*ld + k. mean: all weights under component k. covariance: C (upper triangle, n_w x n_w) += share times that of component k.
+     * work: work(q, g, whole) doubles, whole = 1 for a covariance (NULL: none). */
     size_t (*work)(G, int whole);
     void (*marginal)(G, size_t first, size_t n, double *mean, double *var, size_t ld, double *work);
     void (*mean)(G, size_t k, double *mean, double *work);
@@ -26075,19 +26081,19 @@ typedef struct blni_weight_ops {
 
 /* Draws. */
 typedef struct blni_draw_ops {
-    /* n draws of component k into the rows of W (n x n_w, stride ldw), with streams from `stream` on, and their prior paths.
-     * prepare comes first, once for each k; NULL: there is nothing to prepare, and there are no prior paths. prior: are they asked
-     * for, and where to. spread: of t's, n factors of the distances from the mean. room: room(q, g, prior) doubles for both
-     * (NULL: none). */
+    /* draw: n draws of component k into the rows of W (n x n_w, stride ldw), draw i from stream `stream` + i, and their prior paths
+     * into prior unless it is NULL. spread: of t's, n factors for the distances from the mean. prepare comes first, once for
+     * each k, and is told whether prior paths are wanted; NULL: nothing to prepare, no prior paths. room: room(q, g, prior)
+     * doubles for both (NULL: none). */
     size_t (*room)(G, int prior);
     bln_status (*prepare)(G, size_t k, int prior, double *room, bln_report *report);
     void (*draw)(G, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W, double *prior, size_t ldw,
                  double *room);
 } blni_draw_ops;
 
-/* How y follows from f. Rows are n, and outputs n x n_moments or n x n_y; work: work(o, n) doubles. What has a NULL output is
- * skipped. From logdensity on NULL means: as normal noise, whose functions each question calls itself, so that a linear model links
- * those of the questions that are asked, and no likelihood (>>observe_noise). */
+/* How y follows from f. There are n rows; outputs are n x n_moments or n x n_y, NULL skips one; work: work(o, n) doubles. From
+ * logdensity on a NULL function means normal noise, whose functions each question calls by itself: so a linear model links those of
+ * the questions that it asks, and no likelihood (>>observe_noise). */
 enum { BLNI_TOLD_TEXT = 64 };
 struct bln_observe_ops {
     const char *name;
@@ -26099,28 +26105,28 @@ struct bln_observe_ops {
     bln_status (*find)(const struct bln_load *context, const char *name, size_t n_eta, size_t J, void *out);
     int (*usable)(const bln_observe *o, const double *eta);
     int identity;              /* E[y | f] = f, of as many columns: then f's moments are those of y but for the noise  */
-    int joint;                 /* do answers depend on the covariances of the latents of a row?                        */
+    int joint;                 /* do answers depend on covariances between the latents of a row?                       */
     /* NULL, or what is wrong with it for J latents and dof degrees of freedom. */
     const char *(*check)(const bln_observe *o, size_t J, double dof);
-    /* NULL, or why y has no distribution function and no quantiles. (NULL: it has) */
+    /* NULL, or why y has no distribution function and no quantiles. (A NULL function: it has them.) */
     const char *(*unordered)(const bln_observe *o);
-    /* Do the rows fit? need: 0 no y, 1 a number, 2 a y in its domain. */
+    /* Checks rows. need: 0 they need no y, 1 y must be finite, 2 y must be in its domain. */
     bln_status (*rows)(const bln_observe *o, const bln_data *data, int need, bln_report *report);
     size_t (*work)(const bln_observe *o, size_t n);
     void (*moments)(SEEN, double *mean, double *model, double *noise, double *work);
     void (*logdensity)(SEEN, double *out, double *work);
     void (*cdf)(SEEN, double *lower, double *upper, double *work);
     void (*pit)(SEEN, const double *u, double *out, double *work);                        /* out may be u */
-    /* Tails p below and q above (NULL: 1 - p), n_p of them; out: n x n_y x n_p. */
+    /* n_p quantiles, each with probability p below and q above (NULL: 1 - p); out: n x n_y x n_p. */
     void (*quantile)(SEEN, size_t n_p, const double *p, const double *q, double *out, double *work);
-    /* One draw with parameters eta, keyed by (seed, stream) and the number of each row, that of the first of them `first`: to f in
-     * f (n x J) adds what features miss, of variance missed (n x J; NULL: nothing) and independent from row to row; with noise y
-     * (n x n_y) is drawn, which is f itself where n_y is J. */
+    /* One draw with parameters eta. Random numbers are keyed by (seed, stream) and the row's number, first + i. Adds to f (n x J)
+     * what features miss, independent normals of variance missed (n x J; NULL: nothing). With noise it then draws y (n x n_y);
+     * where n_y is J, y is the same array as f. */
     bln_status (*draw)(const bln_observe *o, const bln_data *rows, const double *eta, const double *missed, int noise,
                        uint64_t seed, uint64_t stream, uint64_t first, double *f, double *y, double *work);
-    /* Slopes and minus curvatures of the rows' log densities, times their weights, laid out as f's means, by the mode or the mean;
-     * log p of one row (all outputs together) at S values of f (S x J), of variance `rest` about them where E log p is to be
-     * had. work: logp_work(o, n) doubles. */
+    /* sites: slopes and minus curvatures of the rows' log densities, times their weights, laid out as f's means, at the mode or
+     * averaged (rule). logp: log p of one row, all outputs together, at S values of f (S x J), or its expectation where f has the
+     * variance `rest` about each. work: logp_work(o, n) doubles. */
     size_t (*logp_work)(const bln_observe *o, size_t n);
     void (*sites)(SEEN, bln_sites rule, double *slope, double *W, double *work);
     void (*logp)(const bln_observe *o, const bln_data *row, const double *eta, size_t ldeta, double rest, size_t S, const double *f,
@@ -26135,11 +26141,11 @@ BLNI_INLINE size_t blni_posterior_bases(const bln_posterior *q) { return q->n_ba
 BLNI_INLINE const bln_basis *blni_posterior_basis(const bln_posterior *q, size_t j) { return q->bases[q->n_bases > 1 ? j : 0]; }
 BLNI_INLINE size_t blni_group_K(const bln_group *g) { return g->K ? g->K : 1; }
 
-/* Components; sums over the bases of the first n latents. */
+/* Number of components; features, parameters and slices of the bases of the first n latents. */
 typedef struct blni_totals { size_t features, theta, slices; } blni_totals;
 BLNI_PRIV blni_totals blni_posterior_totals(const bln_posterior *q, size_t n);
 
-/* Columns of Phi and parameters, of all bases; weights and slices, of all latents. */
+/* Columns of Phi and parameters of all bases; weights and slices of all latents. */
 BLNI_INLINE size_t blni_posterior_features(const bln_posterior *q)
 {
     return blni_posterior_totals(q, blni_posterior_bases(q)).features;
@@ -26148,7 +26154,7 @@ BLNI_INLINE size_t blni_posterior_theta(const bln_posterior *q) { return blni_po
 BLNI_INLINE size_t blni_posterior_weights(const bln_posterior *q) { return blni_posterior_totals(q, blni_posterior_J(q)).features; }
 BLNI_INLINE size_t blni_posterior_residuals(const bln_posterior *q) { return blni_posterior_totals(q, blni_posterior_J(q)).slices; }
 
-/* Where the weights of latent j begin, and its columns of Phi. */
+/* Index of the first weight of latent j, and of its first column of Phi. */
 BLNI_INLINE size_t blni_posterior_offset(const bln_posterior *q, size_t j) { return blni_posterior_totals(q, j).features; }
 BLNI_INLINE size_t blni_posterior_column(const bln_posterior *q, size_t j)
 {
@@ -26169,7 +26175,7 @@ BLNI_INLINE blni_array blni_array_of(size_t offset, size_t rows, size_t cols, bl
     return a;
 }
 
-/* The law of its components; NULL: normals. */
+/* The distribution of q's components; NULL: normal. */
 BLNI_INLINE const bln_law *blni_posterior_law(const bln_posterior *q) { return q->dof > 0.0 ? q->groups->ops->law : NULL; }
 
 BLNI_PRIV size_t blni_posterior_K(const bln_posterior *q)
@@ -26204,7 +26210,7 @@ BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld)
 }
 
 /* ---- check */
-/* NULL, or what of sizes and pointers is wrong with the whole, but for its groups; with a group. */
+/* NULL, or what is wrong with the sizes and pointers of q itself; of one of its groups. */
 BLNI_PRIV const char *blni_posterior_reason(const bln_posterior *q)
 {
     const size_t J = blni_posterior_J(q), n = blni_posterior_bases(q);
@@ -26251,7 +26257,8 @@ BLN_API bln_status bln_posterior_check(const bln_posterior *q, bln_report *repor
 }
 
 /* ---- arrays and their size */
-/* All arrays of group i that it does not share with the one before (weight, theta, eta, residual, its kind's): how many. */
+/* Lists all arrays of group i that it does not share with the group before (weight, theta, eta, residual, its kind's); returns how
+ * many. */
 BLNI_ONCE BLNI_PRIV size_t blni_group_parts(const bln_posterior *q, size_t i, blni_array *out)
 {
     const bln_group *g = q->groups + i, *before = i ? g - 1 : NULL;
@@ -26295,8 +26302,8 @@ BLN_API size_t bln_posterior_size(const bln_posterior *q)
     return sum;
 }
 
-/* lambda (J x slices) <- the prior variance of what the features of each slice miss, T_jj s^2; 0 where they miss nothing, or their
- * weights have no scale in common. Is any not 0?   T: J x J, NULL: 1 */
+/* lambda (J x slices) <- T_jj s^2, the prior variance that scales what the features of each slice miss; 0 where they miss nothing,
+ * or where s differs within the slice. Returns whether any is not 0.   T: J x J, NULL: 1 */
 BLNI_ONCE BLNI_PRIV int blni_residual_of(const bln_basis *b, const double *s, size_t J, const double *T, double *lambda)
 {
     int any = 0;
@@ -26327,8 +26334,8 @@ BLNI_PRIV void blni_missed(const bln_basis *b, size_t s, size_t n, const double 
 
 enum { BLNI_JOINT_ROWS = 16 };         /* rows at a time whose latents have a joint covariance */
 
-/* Component k; with n_w weights of all latents. Do the latents have a covariance of their own? U with U'U = T, J x J; a latent
- * without variance has a row and a column of zeros. */
+/* _at: component k; n_w is the number of weights of all latents. _joint: is the covariance that of all weights jointly, without T?
+ * _mixing: U with U'U = T, J x J; a latent without variance has a row and a column of zeros. */
 BLNI_PRIV blni_gaussian blni_gaussians_at(const bln_gaussians *v, size_t n_w, size_t k)
 {
     blni_gaussian g;
@@ -26716,9 +26723,9 @@ BLNI_TABLE const struct bln_component_ops blni_gaussians_ops = {
 
 BLN_API const struct bln_component_ops *bln_kind_gaussian(void) { return &blni_gaussians_ops; }
 
-/* The Gaussian of a posterior that is a single one (K = 1), for the kernels of >>gaussian: of all weights, or of those of latent
- * j where latents share a factor, whose covariance is then *scale = T_jj times that of *out. A view, as long as q is one. scale
- * may be NULL.   BLN_EINVAL: NULL; q is another list of components; j >= J.  The status of q, if that is not BLN_OK. */
+/* The Gaussian of a posterior that is a single one (K = 1), for the kernels of >>gaussian: that of all weights; or, where latents
+ * share a factor, that of latent j, whose covariance is *scale = T_jj times that of *out (scale may be NULL). *out is a view of q.
+ * BLN_EINVAL: NULL; q is another list of components; j >= J.  The status of q, if that is not BLN_OK. */
 BLNI_PRIV bln_status blni_posterior_gaussian(const bln_posterior *q, size_t j, blni_gaussian *out, double *scale)
 {
     if (!q || !out) return BLN_EINVAL;
@@ -26735,28 +26742,30 @@ BLNI_PRIV bln_status blni_posterior_gaussian(const bln_posterior *q, size_t j, b
 /* ==== src/posterior/kind_gaussian_leave.c: rows left out of Gaussians. v = phi'C phi and I - H, H = W^1/2 Phi C Phi' W^1/2, with W in units of C
  * [linear 39, 40; laplace 48, 49]
  *
- * By itself, low rank: all rows are there, and so is K_s = I + A A', A = W^1/2 Phi S: 1 - h_n = (K_s^-1)_nn, and the residual is
- * W^1/2 r = K_s^-1 W^1/2 y, with no difference in either [Rasmussen & Williams 2006, 5.12]. Where there is next to no noise both
- * are tiny, and little would be left of them in 1 - (|a|^2 - |V a|^2), whose rounding is eps |a|^2, and in y - Phi m. Rounding in
- * K_s, d of size eps |a|^2, changes K_s^-1 by K_s^-1 d K_s^-1, whose eigenvalues are at most 1 and at most its trace.
+ * By itself, low rank: V holds all rows, and so K_s = I + A A', A = W^1/2 Phi S, is known: 1 - h_n = (K_s^-1)_nn, and the residual
+ * is W^1/2 r = K_s^-1 W^1/2 y, with no difference in either [Rasmussen & Williams 2006, 5.12]. With hardly any noise both are tiny,
+ * and few of their digits would survive in 1 - (|a|^2 - |V a|^2), whose rounding is eps |a|^2, and in y - Phi m. Rounding in K_s, d
+ * of size eps |a|^2, changes K_s^-1 by K_s^-1 d K_s^-1; the eigenvalues of K_s^-1 are at most 1 and at most its trace.
  *
- * By itself, factor form: a difference. Rounding in B = U'U, d_ij of size eps (B_ii B_jj)^1/2, changes h by eps sum_i B_ii b_i^2
- * with b = U^-1 U^-T a, |b|^2 = (K_s^-1 - K_s^-2)_nn <= 1 - h: nothing while eps max B_ii is small, else it takes another solve.
+ * By itself, factor form: 1 - h is a difference. Rounding in B = U'U, d_ij of size eps (B_ii B_jj)^1/2, changes h by
+ * eps sum_i B_ii b_i^2 with b = U^-1 U^-T a, |b|^2 = (K_s^-1 - K_s^-2)_nn <= 1 - h. This is negligible while eps max B_ii is small;
+ * else another solve gives b.
  *
  * Together, low rank: V = L^-1 A with A of all rows of the fit and K_s = L L', and I - H = (K_s^-1)_II. Column n of V A' is V a_n =
  * L^-1 (K_s - I) e_n = L'e_n - L^-1 e_n, and L' is upper, L^-1 lower triangular: below place n stands -L^-1 e_n, at n stands t =
  * L_nn - 1/L_nn. So V a_n gives x_n = L^-1 e_n: 0 above n, 1/L_nn = 2/(t + sqrt(t^2 + 4)) at n, -(V a_n)_i below, and
  * (I - H)_nm = x_n'x_m, without the cancellation of 1 - (|a|^2 - |V a|^2), whose error eps |a|^2 swamps 1 - h for any smooth
  * function with little noise. The sum of squares errs by eps |a|^2 (1 - h): rounding in K_s, d of size eps |a|^2, changes K_s^-1 by
- * K_s^-1 d K_s^-1, and all eigenvalues of K_s^-1 are <= 1. For |a| <= 1 the difference is the better one (h may be tiny), and it
+ * K_s^-1 d K_s^-1, and all eigenvalues of K_s^-1 are <= 1. For |a| <= 1 the difference is more accurate (h may be tiny), and it
  * needs no place.
  *
- * Together, factor form: z_i = U^-T S phi_i; without the rows C' = S U^-1 T^-1 U^-T S, T = I - sum W_i z_i z_i' = F'F, whatever
- * the signs of W, or, of few rows, P' = P + P W^1/2 (I - H)^-1 W^1/2 P. */
+ * Together, factor form: with z_i = U^-T S phi_i the covariance without the rows is C' = S U^-1 T^-1 U^-T S, T = I - sum W_i z_i
+ * z_i' = F'F, whatever the signs of W; for few rows it is cheaper to compute P' = P + P W^1/2 (I - H)^-1 W^1/2 P for their f. */
 
-/* Rows left out of component k, exactly given its sites: first leave_variances, then each by itself (leave) or together, with what
- * the first step has left in work. Those of latents that share a factor have one leverage: noise and T must be multiples of each
- * other. leaves: can it be done? BLN_EINVAL: a row is not in its place. work: leave_work(q, g, n, together) doubles. */
+/* Leaves rows out of component k, exactly given its sites (blni_leave): first leave_variances, then leave, each row by itself, or
+ * leave_rows, all together, with the work that the first step has filled. Where latents share a factor, noise and T must be
+ * multiples of each other, so that a row has one leverage for all. leaves: can it be done? work: leave_work(q, g, n, together)
+ * doubles.   BLN_EINVAL: the place of a row is wrong. */
 BLNI_PRIV int blni_gaussians_leaves(BLNI_OF_GROUP) { return !blni_gaussians_joint(q, (const bln_gaussians *)g->view); }
 
 /* For n rows, in the same place for both ways: products of them, variances. Then roots, |a|^2, columns x, slopes in units of C;
@@ -27035,9 +27044,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q,
     return BLN_OK;
 }
 
-/* ==== src/posterior/kind_student.c: rows one after the other, what flat weights say once for all components */
+/* ==== src/posterior/kind_student.c: one row after the other; the part of the flat weights is computed once for all components */
 
-/* kind_student_private: what the questions find by the kind */
+/* kind_student_private: the tables of this kind, which each question lists */
 
 BLNI_PRIV const char *blni_students_check(BLNI_OF_GROUP)
 {
@@ -27262,9 +27271,9 @@ BLNI_TABLE const struct bln_component_ops blni_students_ops = {
 
 BLN_API const struct bln_component_ops *bln_kind_student(void) { return &blni_students_ops; }
 
-/* ==== src/posterior/observe_noise.c: y is a mixture as f is, with larger variances: likelihood/latent answers */
+/* ==== src/posterior/observe_noise.c: y is a mixture like f, with larger variances, so that likelihood/latent answers for both */
 
-/* observe_noise_private: what the questions ask of normal noise, as bln_observe_ops has it of others (>>posterior) */
+/* observe_noise_private: the functions of normal noise that the questions call; for their meaning see bln_observe_ops */
 
 #define SEEN const bln_observe *o, const bln_data *rows, const bln_latent *f
 #undef SEEN
@@ -27489,9 +27498,9 @@ BLN_API bln_observe bln_observe_noise(size_t P)
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 #if BLNI_GLM
-/* ==== src/posterior/kind_diagonal.c: all components of a latent at once, by the kernel of >>mixture */
+/* ==== src/posterior/kind_diagonal.c: all components at once, one latent after the other, by the kernels of >>mixture */
 
-/* kind_diagonal_private: what the questions find by the kind */
+/* kind_diagonal_private: the tables of this kind, which each question lists */
 
 BLNI_PRIV const char *blni_diagonals_check(BLNI_OF_GROUP)
 {
@@ -27511,7 +27520,7 @@ BLNI_PRIV size_t blni_diagonals_arrays(BLNI_OF_GROUP, blni_array *out)
     return 2;
 }
 
-/* The weights of latent j, which begin at `offset`. */
+/* The mixture over the weights of latent j, which begin at `offset`. */
 BLNI_PRIV blni_mixture blni_diagonals_of(BLNI_OF_GROUP, size_t j, size_t offset)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
@@ -27625,9 +27634,9 @@ BLNI_TABLE const struct bln_component_ops blni_diagonals_ops = {
 
 BLN_API const struct bln_component_ops *bln_kind_diagonal(void) { return &blni_diagonals_ops; }
 
-/* ==== src/posterior/kind_point.c: all draws at all rows are one product for each latent */
+/* ==== src/posterior/kind_point.c: f of all points at all rows is one matrix product for each latent */
 
-/* kind_point_private: what the questions find by the kind */
+/* kind_point_private: the tables of this kind, which each question lists */
 
 BLNI_PRIV const char *blni_points_check(BLNI_OF_GROUP)
 {
@@ -27731,9 +27740,9 @@ BLN_API const struct bln_component_ops *bln_kind_point(void) { return &blni_poin
 
 /* ==== src/posterior/kind_product.c: one latent after the other, by the kernels of >>gaussian */
 
-/* kind_product_private: what the questions find by the kind */
+/* kind_product_private: the tables of this kind, which each question lists */
 
-/* Numbers of all factors of a component. */
+/* The number of doubles of all factors of a component, sum_j D_j^2. */
 BLNI_PRIV size_t blni_latentwise_factors(const bln_posterior *q)
 {
     size_t sum = 0;
@@ -27942,9 +27951,9 @@ BLNI_TABLE const struct bln_component_ops blni_latentwise_ops = {
 
 BLN_API const struct bln_component_ops *bln_kind_product(void) { return &blni_latentwise_ops; }
 
-/* ==== src/posterior/observe_likelihood.c: rows as targets, then likelihood/predictive */
+/* ==== src/posterior/observe_likelihood.c: makes targets of the rows, and calls likelihood/predictive */
 
-/* observe_likelihood_private: what lists of all observations name, and what observations of several latents do alike */
+/* observe_likelihood_private: the table of this observation, which lists name, and functions that >>observe_latents uses too */
 
 BLNI_PRIV const char *blni_observed_check(const bln_observe *o, size_t J, double dof)
 {
@@ -28105,9 +28114,9 @@ BLN_API bln_observe bln_observe_likelihood(const bln_likelihood *l)
     return o;
 }
 
-/* ==== src/posterior/observe_latents.c: rows as targets, then likelihood/latents_predictive */
+/* ==== src/posterior/observe_latents.c: makes targets of the rows, and calls likelihood/latents_predictive */
 
-/* observe_latents_private: its table, for the list of all */
+/* observe_latents_private: the table of this observation, which lists of observations name */
 
 BLNI_PRIV const char *blni_latents_check(const bln_observe *o, size_t J, double dof)
 {
@@ -28200,15 +28209,15 @@ BLN_API bln_observe bln_observe_latents(const bln_likelihood *l)
 #endif /* BLNI_GLM */
 
 #if BLNI_LINEAR || BLNI_GLM
-/* ==== src/posterior/predict.c: one loop over panels of rows for all questions. In a panel the thetas, for each of them blocks of rows: features, then
- * the moments of f of each group, with what features miss; then offsets; then the observation answers for the panel. */
+/* ==== src/posterior/predict.c: one loop over panels of rows serves all questions. In a panel, for each theta and block of rows, it computes features,
+ * then the moments of f under each group, with what features miss; adds offsets; and lets the observation answer for the panel. */
 
 typedef enum blni_question {
     BLNI_ASK_LATENT, BLNI_ASK_MOMENTS, BLNI_ASK_DENSITY, BLNI_ASK_CDF, BLNI_ASK_PIT, BLNI_ASK_QUANTILE, BLNI_ASK_INTERVAL
 } blni_question;
 
-/* What a question makes of f at a panel, from the panel's first row on. Each question brings its own, so that a program links those
- * that it asks. */
+/* Computes the answer to a question from f at the rows of a panel; out points to the panel's first row. Each question brings its
+ * own function, so that a program links only those that it asks. */
 struct blni_ask;
 typedef void blni_answer(const bln_posterior *q, const struct blni_ask *ask, const bln_data *rows, const bln_latent *f,
                          double *const out[3], double *work);
@@ -28223,12 +28232,12 @@ typedef struct blni_ask {
     double       *out[3];
 } blni_ask;
 
-/* Components, latents, columns of features, slices; thetas that differ; rows of a block and of a panel; is there a residual? do
- * covariances of latents count? */
+/* K components, J latents, D columns of features, slices of all bases; number of different thetas; rows of a block and of a panel;
+ * does any group have a residual? do covariances between latents count? */
 typedef struct blni_ask_sizes { size_t K, J, D, slices, thetas, block, panel; int residual, joint; } blni_ask_sizes;
 
-/* For a block: features, and what they miss of each slice. For a panel: moments of f under each component; room of the observation.
- * For all: weights and parameters of components, where several groups have them; the bound bases. */
+/* For a block: features, and what they miss of each slice. For a panel: moments of f under each component; workspace of the
+ * observation. For the call: weights and eta of all components, where there are several groups; workspace; the bound bases. */
 typedef struct blni_ask_pieces {
     double *Phi, *missed, *mean, *var, *cov, *observe, *weight, *eta, *project, *basis, *room;
     const bln_basis **at;
@@ -28298,8 +28307,8 @@ BLN_API size_t bln_posterior_work(const bln_posterior *q)
 }
 
 /* ---- f of a panel */
-/* Bases at a theta; features of a block of rows from all bases, side by side; moments of f of a panel under all components. *bound:
- * the group whose theta the bases are bound to, BLN_NONE at first. */
+/* _bind: binds the bases to theta. _features: features of a block of rows from all bases, side by side. _project: moments of f at
+ * the rows of a panel under all components; *bound is the group whose theta the bases are bound to, BLN_NONE at first. */
 BLNI_PRIV void blni_ask_bind(const bln_posterior *q, const double *theta, const blni_ask_pieces *p)
 {
     double *room = p->room;
@@ -28411,7 +28420,7 @@ BLNI_PRIV size_t blni_ask_overflow(size_t n, const blni_latents *out)
     return n;
 }
 
-/* Weights and parameters of all components side by side: of one group they are already. */
+/* Sets f's weights and eta of all components: those of the only group, or copies of those of all groups in p. */
 BLNI_PRIV void blni_ask_gather(const bln_posterior *q, const blni_ask_pieces *p, bln_latent *f)
 {
     const size_t n_eta = q->observe.n_eta;
@@ -28487,7 +28496,7 @@ BLNI_PRIV bln_status blni_ask_panels(const bln_posterior *q, const blni_ask *ask
 }
 
 /* ---- questions */
-/* The checks that all questions of rows have in common, and those of `ask`. */
+/* The checks that all questions about rows have in common, and those of `ask`. */
 BLNI_ONCE BLNI_PRIV bln_status blni_ask_check(const bln_posterior *q, const blni_ask *ask, const bln_data *data, bln_report *report)
 {
     const int need = ask->what == BLNI_ASK_DENSITY ? 2 : ask->what == BLNI_ASK_CDF || ask->what == BLNI_ASK_PIT;
@@ -28575,7 +28584,7 @@ BLN_API bln_status bln_posterior_latent(const bln_posterior *q, const bln_data *
     return blni_asked(q, data, BLNI_ASK_LATENT, blni_answer_latent, mean, var, NULL, work, report);
 }
 
-/* Log densities, and quantiles for tails p below and q above (NULL: 1 - p), as the observation has them. */
+/* Log densities, and quantiles with probability p below and q above (NULL: 1 - p), by the observation or as normal noise. */
 BLNI_PRIV void blni_ask_logdensity(BLNI_OBSERVED, double *out, double *work)
 {
     (o->ops->logdensity ? o->ops->logdensity : blni_noise_logdensity)(o, rows, f, out, work);
@@ -28684,8 +28693,8 @@ BLN_API bln_status bln_posterior_intervals(const bln_posterior *q, const bln_dat
     return blni_ask_rows(q, &ask, data, work, report);
 }
 
-/* ==== src/posterior/slopes.c: a block of rows at a time. First the moments of f under each component, where there are several; then for each theta the
- * features again, and for each latent what its kinds, and what features miss, say of dL/dPhi, pulled back to the inputs. */
+/* ==== src/posterior/slopes.c: a block of rows at a time. First the moments of f under each component, if there are several; then, for each theta, the
+ * features again, and for each latent dL/dPhi of its kinds and of what features miss, pulled back to the inputs. */
 
 #if BLNI_GLM
 #endif
@@ -28887,7 +28896,7 @@ BLNI_ONCE BLN_API bln_status bln_posterior_slopes(const bln_posterior *q, const 
     return status;
 }
 
-/* ==== src/posterior/weights.c: a block of weights is looked at as rows of likelihood/latent */
+/* ==== src/posterior/weights.c: treats a block of weights as rows whose f is the weight, so that likelihood/latent answers */
 
 #if BLNI_GLM
 #endif
@@ -29048,8 +29057,8 @@ BLNI_ONCE BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, do
     return BLN_OK;
 }
 
-/* ==== src/posterior/draws.c: first the component of each draw; then the weights, component by component; then f, for each theta a block of rows at a
- * time, and what the observation makes of it */
+/* ==== src/posterior/draws.c: first the component of each draw is drawn; then the weights, component by component; then f is computed, theta by theta
+ * and block by block, and the observation draws y from it */
 
 #if BLNI_GLM
 #endif
@@ -29068,10 +29077,10 @@ BLNI_PRIV const blni_draw_ops *blni_draws_kind(const bln_group *g)
     return kinds[g->ops->kind];
 }
 
-/* For each draw: its component, and the factor of its spread if components are t's; its weights and prior path. Workspace of the
- * kinds and of the observation; residual variances of a block; eta of a draw of t's; f of a draw where y has other columns than f.
- * Jointly: features of all rows and the factor R of what they miss, three vectors of rows, the factor of the correlation of
- * latents, the sizes of their residuals. */
+/* For each draw: `which` component, the factor `spread` of a t, weights W and prior path. Workspace of the kind and the
+ * observation; residual variances of a block (missed); eta of a draw of t's; f of a draw where y has other columns than f. With
+ * joint residuals: features Phi of all rows, the factor R of what they miss, three vectors of rows, the factor C of the correlation
+ * of latents, and the sizes `by` of their residuals. */
 typedef struct blni_draws_pieces {
     blni_ask_pieces ask;
     size_t *which;
@@ -29081,12 +29090,12 @@ typedef struct blni_draws_pieces {
 typedef struct blni_drawing {
     const bln_posterior *q;
     const bln_data      *data;
-    bln_draw_desc     d;                /* resolved                       */
+    bln_draw_desc     d;                /* with defaults                  */
     blni_ask_sizes    s;
     blni_draws_pieces p;
     size_t            n_w, ldo, ldp, ldf, width;   /* width: numbers of a row of out                                           */
     double           *out, *prior;      /* f or y, and f of prior paths   */
-    double           *f;                /* where f is: out, or room of its own, whose first row is that of the block in hand */
+    double           *f;                /* f: in out, or in workspace that begins with the present block */
 } blni_drawing;
 
 /* Are y asked for that cannot stand where their f are? */
@@ -29483,8 +29492,8 @@ BLNI_ONCE BLN_API bln_status bln_posterior_draws(const bln_posterior *q, const b
     return status;
 }
 
-/* ==== src/posterior/loo.c: some rows at a time, a block or a group. First f of each under all components, theta by theta, and what is left of it
- * without the row or without them all; then the answers, of a mixture whose weights may have changed, or of draws */
+/* ==== src/posterior/loo.c: some rows at a time, a block or a group. First the moments of f under all components, theta by theta, and those without the
+ * row or without the group; then the answers: by a mixture, whose weights change too, or by draws */
 
 #define BLNI_WITHOUT_LOST 1e-5         /* estimated relative error of 1 - h above which a result counts as lost */
 enum { BLNI_WITHOUT_DRAWS = 2000 };
@@ -30265,17 +30274,17 @@ BLNI_ONCE BLN_API bln_status bln_posterior_waic(const bln_posterior *q, const bl
     return status;
 }
 
-/* ==== src/posterior/store.c: one block for a posterior and its numbers */
+/* ==== src/posterior/store.c: allocates a posterior and its numbers as one block */
 
-/* store_private: posteriors that own their numbers. Fits write into one, and files are read into one. */
+/* store_private: posteriors that own their numbers: fits and files write into one */
 
-/* A posterior with all that it points to, in one block. q stands first: a pointer to it is one to the whole. */
+/* A posterior with all that it points to, in one block. q is the first member, so that a pointer to it is one to the store. */
 typedef struct blni_store {
     bln_posterior  q;
     bln_allocator  alloc;
     void          *block;
     size_t         bytes;
-    int            owns_bases;              /* they came from a file                                     */
+    int            owns_bases;              /* do the bases come from a file, so that the store frees them? */
 } blni_store;
 
 /* An array of a store, to write to. */
@@ -30337,10 +30346,9 @@ BLNI_ONCE BLNI_PRIV blni_store *blni_store_carve(blni_arena *a, const bln_poster
     return s;
 }
 
-/* Makes a store with the sizes of `shape`. Its numbers are not set yet. The numbers of the shape are never read, so its pointers to
- * them may lead anywhere: a pointer says that there is such an array, NULL that there is none, and the pointer to theta, eta or
- * residual that the group before has too says that both share it. The likelihood is copied, the bases are borrowed.
- * who: the first word of reports. _size: the bytes that _create takes. */
+/* Makes a store with the sizes of `shape`, whose numbers are not set. The arrays of the shape are never read: a pointer only says
+ * that there is such an array, NULL that there is none; groups whose theta, eta or residual are the same pointer share that array.
+ * The likelihood is copied, the bases are borrowed. who: the first word of reports. _size: the bytes that _create allocates. */
 BLNI_PRIV size_t blni_store_size(const bln_posterior *shape)
 {
     blni_arena a = blni_arena_over(NULL, 0);
@@ -30367,7 +30375,7 @@ BLNI_PRIV void blni_store_free(blni_store *s)
     blni_release(&s->alloc, s->block, s->bytes);
 }
 
-/* The basis of one that came from a file, which is the caller's from now on. */
+/* The basis of a store from a file; the caller owns it from now on. */
 BLNI_PRIV bln_basis *blni_store_basis(blni_store *s)
 {
     s->owns_bases = 0;
@@ -30377,12 +30385,12 @@ BLNI_PRIV bln_basis *blni_store_basis(blni_store *s)
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 #if (BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES)
-/* ==== src/posterior/record.c: a posterior as bytes. All sizes stand before the numbers, so that a damaged file is refused before room is made. */
+/* ==== src/posterior/record.c: a posterior as bytes. All sizes stand before the numbers, so that a damaged file is refused before anything is made. */
 
-/* record_private: what the files of models stand on */
+/* record_private: how models save and load their posteriors */
 
-enum { BLNI_RECORD_VERSION = 3,             /* of the content of sections that begin with a posterior     */
-       BLNI_GLM_VERSION = 4 };              /* and of one that may end in draws                           */
+enum { BLNI_RECORD_VERSION = 3,             /* version of the content of sections that begin with a posterior */
+       BLNI_GLM_VERSION = 4 };              /* that of the section "GLM ", which may end in draws         */
 
 /* What a group shares with the one before, and what it has; then its kind's optional arrays, a bit each. */
 enum { BLNI_SAME_THETA = 1, BLNI_SAME_ETA = 2, BLNI_SAME_RESIDUAL = 4, BLNI_RESIDUAL = 8, BLNI_OWN_ETA = 16, BLNI_OWN_RESIDUAL = 32,
@@ -30736,7 +30744,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_record_load(const bln_load *context, bln_rea
     return status;
 }
 
-/* A model's context: the caller's (or none), and the kinds and observations that its posterior can have. */
+/* *out <- the caller's context (or an empty one), with the kinds and observations that a model's posterior can have. */
 BLNI_PRIV void blni_load_of(const bln_load *context, const struct bln_component_ops *const *kinds, size_t n_kinds,
                             const struct bln_observe_ops *const *observes, size_t n_observes, bln_load *out)
 {
@@ -30767,15 +30775,15 @@ BLN_API const bln_model_kind *bln_posterior_file_kind(void) { return &blni_poste
 #if BLNI_GLM || BLNI_SAMPLING
 /* ==== src/posterior/chains.c: a table with names in one block */
 
-enum { BLNI_CHAINS_NAME = 256 };       /* bytes of a name with its 0 */
+enum { BLNI_CHAINS_NAME = 256 };       /* most bytes of a name, the 0 included */
 
 struct bln_chains {
     bln_allocator alloc;
     void         *block;               /* holds this struct and what it points to     */
     size_t        bytes;
-    size_t        chains, room, draws, columns;
-    double       *table;
-    const char  **name;
+    size_t        chains, room, draws, columns;        /* room: draws of each chain that fit; draws: those made */
+    double       *table;               /* (room x chains) x columns                   */
+    const char  **name;                /* columns                                     */
 };
 
 /* The pieces of a block; returns the first, which has the pointers to the table and the names. NULL if the arena only counts. */
@@ -30953,8 +30961,8 @@ BLNI_ONCE BLN_API bln_status bln_chains_load(const bln_load *context, bln_reader
 #endif /* BLNI_GLM || BLNI_SAMPLING */
 
 #if BLNI_SAMPLING
-/* ==== src/posterior/chains_csv.c: chains as text. Two passes over the text: the first counts lines and looks at the numbers of the chains, so that the
- * table is made once; the second reads. */
+/* ==== src/posterior/chains_csv.c: chains as text. Reading makes two passes over the text: the first counts lines and chains, so that the table is
+ * allocated once; the second reads the numbers. */
 
 /* ---- writing */
 /* Names with a comma or a quote go in quotes, quotes in them twice. */
@@ -31244,8 +31252,8 @@ BLN_API bln_status bln_chains_read_csv(const bln_allocator *alloc, const char *t
 #if BLNI_SAMPLING || BLNI_AUGMENTED
 /* ==== src/posterior/convergence.c: R-hat, effective sample sizes and what follows from them                                        [samplers 37-42, 49]
  *
- * Everything works on m sequences of n numbers without gaps: the chains, or their halves. Autocovariances are sums of products, lag
- * by lag, as far as they are needed: chains that mix need few of them, and then this is cheaper than a Fourier transform. */
+ * Everything works on m sequences of n numbers without gaps: the chains, or their halves. Autocovariances are computed lag by lag,
+ * as sums of products, as far as they are needed: chains that mix need few, and then this is cheaper than a Fourier transform. */
 
 enum { BLNI_ESS_LEAST = 3, BLNI_GEWEKE_LEAST = 30 };
 
@@ -31546,7 +31554,7 @@ BLN_API bln_status bln_series_geweke(const bln_series *s, double *out, double *w
     return BLN_OK;
 }
 
-/* ==== src/posterior/diagnosis.c: the worst of all columns, and what to say of it */
+/* ==== src/posterior/diagnosis.c: finds the worst of all columns, and writes the sentences about it */
 
 BLN_API bln_series bln_chains_series(const bln_chains *chains, size_t column)
 {
@@ -31727,18 +31735,18 @@ BLNI_ONCE BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const
 #endif /* BLNI_SAMPLING || BLNI_AUGMENTED */
 
 #if BLNI_SAMPLING
-/* ==== src/sampling/density.c: the one place where a user's function is called, tables of its draws, and its check by differences */
+/* ==== src/sampling/density.c: calls the user's function, makes tables of draws, and checks the gradient by differences */
 
-/* What >>advi asks of a density that is made of parts. */
+/* What >>advi uses of a density that is a sum of parts, as a program's is. */
 typedef struct blni_density_parts {
-    const unsigned char *scope, *point;        /* of each coordinate: number of its scope; is it a point?                  */
-    size_t               n_terms;
-    const double        *term;                 /* n_terms of the last evaluation: of the rows, and of each scope           */
-    const double        *power;                /* n_terms - 1 of the scopes                                      (NULL: all 1) */
-    size_t               n_rows;               /* of a process, in the mean of all: all take the same. 0: no minibatches    */
-    int                  noisy;                /* has the model noise of its own, new with each draw of a stochastic step? */
-    /* What eval adds up from now on: the minibatch of a step, of about `size` rows, or all rows if that is 0; and the noise of a
-     * draw, 1, 2, ...; 0: that of evaluations outside of stochastic steps. */
+    const unsigned char *scope, *point;        /* of each coordinate: the number of its scope; is it a point?              */
+    size_t               n_terms;              /* the term of the rows, and one for each scope                             */
+    const double        *term;                 /* n_terms: their values in the last evaluation                             */
+    const double        *power;                /* n_terms - 1: powers of the scopes                          (NULL: all 1) */
+    size_t               n_rows;               /* of a process: the mean of all processes. 0: there are no minibatches     */
+    int                  noisy;                /* has the model noise of its own, new in each draw of a stochastic step?   */
+    /* Sets which rows eval sums from now on: the minibatch of a step, of about `size` rows, or all rows if size is 0; and which
+     * noise it uses: that of draw 1, 2, ... of the step, or, with draw 0, that of evaluations outside of stochastic steps. */
     bln_status         (*batch)(void *user, size_t size, uint64_t step, uint64_t draw, bln_report *report);
 } blni_density_parts;
 
@@ -31936,19 +31944,18 @@ BLNI_ONCE BLN_API bln_status bln_density_check(const bln_density *density, const
     return status;
 }
 
-/* ==== src/sampling/leapfrog.c: Stoermer and Verlet's integrator, the step that suits it, and Hamiltonian Monte Carlo of a fixed length
+/* ==== src/sampling/leapfrog.c: Stoermer and Verlet's integrator, a search for its first step, and Hamiltonian Monte Carlo of a fixed length
  *                                                                                         [Neal 2011; samplers 31, 32] */
 
-/* leapfrog_private: a density as a mechanical system, for all samplers that follow it. Comments stand at the definitions, and what
- * holds for all of it here:
+/* leapfrog_private: a density as a mechanical system, whose trajectories samplers follow
  *
  *     H(q, p) = -log p(q) + p'M^-1 p/2,      M^-1 = L L',   r = L'p,   so that   H = -log p(q) + r'r/2
  *
  * Momenta are kept as r, which is N(0, I) whatever the metric M is: p_a'M^-1 p_b is r_a'r_b. The gradient g of log p comes in as
  * h = L'g. L is diag(scale), or U' of an upper factor U. */
 
-/* A point in phase space: position, momentum, slope h; log p(q). Of a draw slope and lp are kept as well, so that the next
- * transition need not ask for them. */
+/* A point in phase space: position q, momentum r, slope h (D each); lp = log p(q). A draw keeps h and lp, so that the next
+ * transition need not compute them again. */
 typedef struct blni_phase { double *q, *r, *h, lp; } blni_phase;
 
 typedef struct blni_system {
@@ -31958,11 +31965,11 @@ typedef struct blni_system {
     double            *scale;          /* D numbers                        (NULL: all 1)                    */
     double            *U;              /* D x D, upper, M^-1 = U'U         (NULL: by scale)                 */
     double            *g;              /* D numbers of workspace                                            */
-    uint64_t           evaluations, rejected;
+    uint64_t           evaluations, rejected;      /* calls of the density; points where log p is not finite     */
     bln_report        *report;
 } blni_system;
 
-/* What a transition tells. */
+/* What a transition reports. */
 typedef struct blni_transition {
     double energy;                     /* H of the draw                                                     */
     double accept;                     /* mean acceptance along the trajectory                              */
@@ -31970,7 +31977,7 @@ typedef struct blni_transition {
     int    divergent;
 } blni_transition;
 
-/* Beyond this error of H the integrator has lost the trajectory. */
+/* If H is off by more than this, the integrator has lost the trajectory. */
 #define BLNI_DIVERGENCE 1000.0
 
 /* q += e L r */
@@ -32079,32 +32086,33 @@ BLNI_PRIV bln_status blni_static_transition(blni_system *s, bln_rng *rng, double
     return BLN_OK;
 }
 
-/* ==== src/sampling/nuts.c: trajectories that double, forwards or backwards in time by chance, until they would turn back
+/* ==== src/sampling/nuts.c: trajectories that double, forwards or backwards in time at random, until they would turn back
  *                                                                 [Hoffman & Gelman 2014; Betancourt 2017; samplers 35, 36]
  *
- * A subtree is 2^depth steps on from one end. Its draw is one of its points, each with probability proportional to e^-H; the draw
- * of the trajectory then moves there with probability min(1, weight of the subtree/weight of what was there), which prefers what is
- * far away. A subtree that turns back within itself, or loses the trajectory, is dropped whole and ends the transition.
+ * A doubling adds a subtree of 2^depth steps at one end. The draw of a subtree is one of its points, with probabilities
+ * proportional to e^-H; the draw of the trajectory then moves there with probability min(1, weight of the subtree/weight of the
+ * rest), which favours distant points. A subtree that turns back within itself, or loses the trajectory, is dropped and ends the
+ * transition.
  *
- * A stretch of points a..b turns back unless rho'r_a > 0 and rho'r_b > 0, rho = r_a + .. + r_b. That is asked of a subtree and of
- * each of its halves, quarters, ..., and, where two halves a..m and m+1..b meet, of a..m+1 and m..b as well: otherwise the
- * trajectory may go round in circles whose halves do not show it.
+ * A stretch of points a..b turns back unless rho'r_a > 0 and rho'r_b > 0, rho = r_a + .. + r_b. This is checked for a subtree and
+ * for each of its halves, quarters, ..., and, where two halves a..m and m+1..b meet, for a..m+1 and m..b as well: otherwise a
+ * trajectory may go round in a circle whose halves do not show it.
  *
  * There is no recursion. Points of a subtree come in the order of time; with running sums, rho of a stretch is the sum up to b less
- * that before a.
- * When point n is there, the stretches of 2^k points that end with it are complete for each k up to the zeros at the end of n + 1
- * in binary. Point a was kept in first[zeros at the end of a], as was m+1; m in last[k - 1]; none of these is overwritten before it
- * was used last. So memory is 6 D numbers for each level. */
+ * the sum before a. After point n the stretches of 2^k points that end with it are complete, for each k up to the number of zeros
+ * at the end of n + 1 in binary. Point a was kept in first[number of zeros at the end of a], and so was m+1; m was kept in last[k -
+ * 1]. None of these is overwritten before its last use. So memory is 6 D numbers for each level. */
 
-enum { BLNI_NUTS_DEEPEST = 30 };       /* a trajectory of 2^30 steps */
+enum { BLNI_NUTS_DEEPEST = 30 };       /* most doublings: a trajectory of 2^30 steps */
 
-/* A momentum along the way, the sum of all up to it, and of all before it. */
+/* At a point of the trajectory: its momentum, and the sums of momenta up to it and before it; D numbers each. */
 typedef struct blni_passed { double *r, *sum, *before; } blni_passed;
 
 typedef struct blni_nuts {
     blni_phase  left, right, chosen;   /* the ends of the trajectory; the draw of the newest subtree           */
-    double     *all, *sum, *before, *near;   /* sums: of the trajectory, and of the subtree; where it began     */
-    blni_passed first[BLNI_NUTS_DEEPEST + 1], last[BLNI_NUTS_DEEPEST + 1];
+    double     *all, *sum, *before, *near;   /* D each: sum of momenta of the trajectory; of the subtree, with and without its
+                                                newest point; momentum where the subtree began                  */
+    blni_passed first[BLNI_NUTS_DEEPEST + 1], last[BLNI_NUTS_DEEPEST + 1];   /* kept points of each level (nuts.c)  */
 } blni_nuts;
 
 BLNI_PRIV void blni_nuts_carve_passed(blni_arena *a, size_t D, blni_passed *p)
@@ -32280,28 +32288,31 @@ BLNI_PRIV bln_status blni_nuts_transition(blni_system *s, bln_rng *rng, double s
     return BLN_OK;
 }
 
-/* ==== src/sampling/warmup.c: the step by dual averaging, the metric from the positions of windows that double, in the schedule that Stan uses
+/* ==== src/sampling/warmup.c: the step is learnt by dual averaging, the metric from positions in windows that double, on the schedule of Stan
  *                                                                       [Hoffman & Gelman 2014; samplers 33, 34]
  *
  *     transitions   75 fast | slow windows of 25, 50, 100, ..., the last one as long as there is room | 50 fast
  *
- * Fast ones move to where the mass is, and at the end find the step for the last metric. Each slow window ends with a new metric
- * from its positions alone. Of less than 150 transitions 15 % and 10 % are fast; less than 20 teach no metric. */
+ * The first fast transitions move to where the mass is, the last find the step for the last metric. Each slow window ends with a
+ * new metric from its own positions. With fewer than 150 transitions the first 15 % and the last 10 % are fast; with fewer than 20
+ * no metric is learnt. */
 
-/* Dual averaging of log step. */
+/* Dual averaging of log step [samplers 33]: mu attracts log step, lag is the averaged lack of acceptance, log_mean the averaged log
+ * step, wanted the target acceptance; t transitions so far. */
 typedef struct blni_averaging { double mu, lag, log_mean, wanted; size_t t; } blni_averaging;
 
-/* Which transitions of the warm-up teach the metric: those from `first` to `last` - 1, in windows that double. */
+/* The metric is learnt from transitions `first` to `last` - 1 of the warm-up, in windows that double; this one has `size`, up to
+ * transition `end` - 1. */
 typedef struct blni_windows { size_t first, last, size, end; } blni_windows;
 
-/* Mean and scatter of positions: D numbers each, or scatter D x D, upper triangle. */
+/* Mean and scatter of n positions: D numbers each, or, if dense, scatter D x D, upper triangle; d: workspace. */
 typedef struct blni_spread { size_t D, n; int dense; double *mean, *scatter, *d; } blni_spread;
 
 #define BLNI_AVERAGING_GAMMA 0.05
 #define BLNI_AVERAGING_DELAY 10.0
 #define BLNI_AVERAGING_POWER 0.75
 
-/* From a step that is about right; steps ten times as large are what it is drawn to. */
+/* Starts from a step that is about right; the average is attracted to steps ten times as large. */
 BLNI_PRIV void blni_averaging_start(blni_averaging *a, double step, double wanted)
 {
     a->mu = log(10.0*step);
@@ -32405,17 +32416,17 @@ BLNI_PRIV int blni_spread_metric(const blni_spread *s, double *scale, double *U)
     return 1;
 }
 
-/* ==== src/sampling/hmc.c: the sampler around its chains: options, memory, side by side, and the loop */
+/* ==== src/sampling/hmc.c: the sampler around its chains: options, memory, running chains at the same time, and the loop */
 
-/* Columns behind those of the density. */
+/* The sampler's own columns of the table, after those of the density. */
 typedef enum blni_hmc_column {
     BLNI_HMC_LP, BLNI_HMC_ACCEPT, BLNI_HMC_STEP, BLNI_HMC_DEPTH, BLNI_HMC_LEAPFROGS, BLNI_HMC_DIVERGENT, BLNI_HMC_ENERGY,
     BLNI_HMC_COLUMNS
 } blni_hmc_column;
 
-enum { BLNI_HMC_WIDER = 4 };            /* so many are no way to where the mass is, nor scales of coordinates that differ */
+enum { BLNI_HMC_WIDER = 4 };            /* windows: more than it takes to reach the mass of the density, or learn its scales */
 
-/* One chain. `now` is where it is; a transition writes `next`, and then they change places. */
+/* One chain. `now` is its point; a transition writes `next`, and then they change places. */
 typedef struct blni_hmc_chain {
     blni_system    system;
     blni_nuts      nuts;
@@ -32425,12 +32436,12 @@ typedef struct blni_hmc_chain {
     blni_spread    spread;
     double         step;
     size_t         t;                   /* transitions so far                                  */
-    size_t         divergent, saturated;
-    double         accept;              /* sum after the warm-up                               */
-    int            stuck;               /* in a window of the warm-up it did not move          */
-    size_t         wider;               /* windows in a row each of which went far beyond the one before, up to BLNI_HMC_WIDER */
-    int            unsettled;           /* the metric is new: lp, slope and step are to be found again */
-    int            cloned;              /* system.user is one of ours                          */
+    size_t         divergent, saturated;        /* draws that diverged; that reached the largest depth */
+    double         accept;              /* sum of acceptances after the warm-up                */
+    int            stuck;               /* did it not move in some window of the warm-up?      */
+    size_t         wider;               /* windows in a row that went far beyond the one before, at most BLNI_HMC_WIDER */
+    int            unsettled;           /* is the metric new, so that lp, slope and step must be found again? */
+    int            cloned;              /* is system.user a clone that the sampler frees?      */
     bln_status     status;              /* of the last step                                    */
     bln_report     report;
 } blni_hmc_chain;
@@ -32438,7 +32449,7 @@ typedef struct blni_hmc_chain {
 struct bln_hmc {
     bln_hmc_desc    desc;               /* with the defaults                                   */
     void           *block;              /* holds this struct and what it points to             */
-    size_t          bytes, transitions; /* of each chain, in all                               */
+    size_t          bytes, transitions; /* transitions of each chain, warm-up included         */
     blni_hmc_chain *chain;
     bln_chains     *chains;
     int             started;
@@ -32767,8 +32778,8 @@ BLN_API bln_status bln_hmc_sample(const bln_hmc_desc *desc, bln_chains **out, bl
     return status;
 }
 
-/* ==== src/sampling/hmc_chain.c: one chain, from its start through the warm-up to its draws. Each transition has a random stream of its own, so that
- * what a chain does before it does not matter, nor what others do. */
+/* ==== src/sampling/hmc_chain.c: one chain, from its start through the warm-up to its draws. Each transition has a random stream of its own, whatever
+ * the chain did before and other chains do. */
 
 /* Streams of a seed: those of the sampler are far from the small numbers that others count by. */
 enum { BLNI_HMC_TRIES = 100, BLNI_HMC_STREAM_BITS = 40 };
@@ -32892,11 +32903,11 @@ BLNI_PRIV void blni_hmc_advance(bln_hmc *hmc, size_t c, size_t target)
     while (k->t < target && k->status == BLN_OK) k->status = blni_hmc_transition(hmc, c);
 }
 
-/* ==== src/sampling/approximation.c: draws of q, their weights against p, and what is chosen by weight */
+/* ==== src/sampling/approximation.c: draws of q, their importance weights, and draws chosen by weight */
 
 enum { BLNI_APPROX_COLUMNS = 3, BLNI_APPROX_STARTS = 16, BLNI_APPROX_WORK = 4 };
 
-/* The highest four bits of a random stream's number. Samplers and `output` use numbers with at most 5 there. */
+/* The highest four bits of the number of a random stream. Samplers and `output` use streams with at most 5 there. */
 typedef enum blni_approx_stream {
     BLNI_APPROX_BEGIN = 10, BLNI_APPROX_NOISE, BLNI_APPROX_STEP, BLNI_APPROX_FRESH, BLNI_APPROX_DRAW, BLNI_APPROX_PICK
 } blni_approx_stream;
@@ -33120,21 +33131,21 @@ BLNI_ONCE BLNI_PRIV bln_status blni_approx_tabulate(const bln_density *d, uint64
     return BLN_OK;
 }
 
-/* ==== src/sampling/advi.c: the two optimisers around a Gaussian, and what comes after them
+/* ==== src/sampling/advi.c: the two optimisers of a Gaussian, and the result
  *
- * Both maximise the same ELBO over the same parameters. With fixed noise the objective is a function, whose value and gradient at a
- * point are computed together, since a line search that asks for the one nearly always wants the other. A point at which some draw
- * is impossible has the value +infinity, from which the search steps back; stochastic steps pass over such draws. */
+ * Both maximise the same ELBO over the same parameters. With fixed noise the objective is a function. Its value and gradient at a
+ * point are computed together, since a line search nearly always needs both. A point at which some draw is impossible has the value
+ * +infinity, from which the search steps back; stochastic steps skip such draws. */
 
-/* A Gaussian by its parameters x. LOW_RANK of rank 0 is MEAN_FIELD. */
+/* A Gaussian, given by its parameters x. MEAN_FIELD is LOW_RANK with rank 0. Points are coordinates without a variance. */
 typedef struct blni_q {
     size_t        D, rank;
-    size_t        points;       /* coordinates without a variance; 0 of FULL and LOW_RANK                                      */
+    size_t        points;       /* number of points; 0 for FULL and LOW_RANK                                                   */
     int           full;
-    const double *x;            /* D mean, log diag of all but points, then the rows below the diagonal of L = U', or B        */
+    const double *x;            /* D mean; log diag of all but points; then the rows of L = U' below the diagonal, or B        */
     double       *diag, *d;     /* D - points each: delta, or the diagonal of L; workspace                                     */
-    size_t       *wide;         /* D - points: which coordinates they are                        (not used where points is 0)  */
-    double       *P, *M, *v;    /* D x rank delta^-2 B; rank^2 upper factor of I + B'P; 2 rank workspace                       */
+    size_t       *wide;         /* D - points: indices of the coordinates that are not points    (not used if points is 0)     */
+    double       *P, *M, *v;    /* D x rank: delta^-2 B; rank x rank: upper factor of I + B'P; 2 rank: workspace               */
     double        half_logdet;  /* of the covariance                                                                           */
 } blni_q;
 
@@ -33153,21 +33164,22 @@ BLNI_PRIV void blni_q_entropy(const blni_q *q, double c, double *gradient);
 struct bln_advi {
     bln_advi_desc     desc;         /* with the defaults                                                  */
     void             *block;        /* holds this struct and what it points to                            */
-    size_t            bytes, n;     /* n: parameters                                                      */
+    size_t            bytes, n;     /* n: parameters of q                                                 */
     blni_q            q;
-    double           *x, *known, *gradient, *z, *g, *u;     /* present point; where the objective is known, and its slopes */
-    double           *pairs;        /* S/2 rows of noise                                                  */
-    size_t            S, most;      /* draws now; up to so many                                           */
-    size_t            pending;      /* of fixed noise: the search over so many is still to begin; 0       */
-    double            value;        /* at `known`                                                         */
+    double           *x, *known, *gradient, *z, *g, *u;     /* n each: present point; where value and gradient were computed;
+                                       gradient. D each: a draw of q, the slope of log p there. Its noise */
+    double           *pairs;        /* fixed noise: S/2 rows of noise e, each used as e and -e            */
+    size_t            S, most;      /* draws of the noise now, and at most                                */
+    size_t            pending;      /* fixed noise: S of a search that has not begun yet; 0: none         */
+    double            value;        /* the objective at `known`; NaN: not computed                        */
     double           *mean, *scale, *variance, *factor, *starts, *work;
     bln_scope_terms  *scopes;
     blni_lbfgs       *lbfgs;
     blni_sgd         *sgd;
-    size_t            iterations, finished;     /* of those the optimisers of smaller S had               */
-    double            rate;         /* of stochastic steps, before the way down                           */
-    double            power[BLN_SCOPES];        /* of the scopes, in the step before                      */
-    size_t            averaged, passed_over;    /* points of the walk in x; steps that were none          */
+    size_t            iterations, finished;     /* iterations in all; those of searches with smaller S    */
+    double            rate;         /* of stochastic steps before the rate falls                          */
+    double            power[BLN_SCOPES];        /* powers of the scopes in the step before                */
+    size_t            averaged, passed_over;    /* points of which x is the mean; steps that were skipped */
     uint64_t          evaluations;
     double            elbo;
     int               started, done;
@@ -33745,9 +33757,9 @@ BLN_API bln_status bln_advi_fit(const bln_advi_desc *desc, bln_advi **out, bln_r
 
 /* ==== src/sampling/advi_family.c: Gaussians by their parameters, and gradients of the ELBO with respect to these                   [programs 1-4, 31]
  *
- * z = mean + L e, L with the diagonal e^x, or z = mean + delta o e + B h; of points, z = mean, and they have no x. A gradient g at
- * z pulls back to c g, c g o e o diag and c g e' (or c g h'); the entropy adds 1 to each log diagonal of L, and with
- * P = delta^-2 B, M = I + B'P
+ * z = mean + L e, where L has the diagonal e^x, or z = mean + delta o e + B h; points have z = mean and no x. With a factor c the
+ * gradient g at z pulls back to c g, c g o e o diag and c g e' (or c g h'). The entropy adds 1 to the slope in each log diagonal of
+ * L, and with P = delta^-2 B, M = I + B'P
  *     d/d log delta = 1 - delta^2 diag(P M^-1 P'),   d/dB = P M^-1,   precision = diag(delta^-2) - P M^-1 P'. */
 
 BLNI_PRIV size_t blni_q_parameters(size_t D, size_t points, size_t rank, int full)
@@ -33878,14 +33890,14 @@ BLNI_PRIV void blni_q_entropy(const blni_q *q, double c, double *gradient)
     }
 }
 
-/* ==== src/sampling/pathfinder.c: the covariance that L-BFGS knows of, draws with it, and the choice of a point                          [programs 28]
+/* ==== src/sampling/pathfinder.c: the covariance that L-BFGS estimates, draws with it, and the choice of a point                        [programs 28]
  *
  * From m pairs s, z of steps and differences of gradients, S and Z their columns, R = triu(S'Z), E = diag(s'z):
  *     covariance = diag(alpha) + b g b',   b = [diag(alpha) Z, S],   g = [0, -R^-1; -R^-T, R^-T (E + Z'diag(alpha) Z) R^-1]
- * which is that of BFGS begun at diag(alpha). With b = diag(root alpha) Q C, Q orthonormal, it is diag(root alpha) (I + Q (A - I)
- * Q') diag(root alpha), A = I + C g C' = U'U of size 2m at most.                                                 [programs 29] */
+ * which is the inverse Hessian of BFGS started at diag(alpha). With b = diag(root alpha) Q C, Q orthonormal, it is
+ *     diag(root alpha) (I + Q (A - I) Q') diag(root alpha),   A = I + C g C' = U'U of size 2m at most.           [programs 29] */
 
-/* N(mean, F F'), F = diag(root) (I + Q (U' - I) Q'). */
+/* The Gaussian N(mean, F F'), F = diag(root) (I + Q (U' - I) Q'). */
 typedef struct blni_path {
     size_t  D, k;                       /* k: columns of Q                        */
     double *mean, *root, *Q, *U;        /* D, D, D x k orthonormal, k x k upper   */
@@ -33893,13 +33905,13 @@ typedef struct blni_path {
 } blni_path;
 
 typedef struct blni_pathfinder_work {
-    double *alpha, *S, *Z;              /* D; memory x D each, the newest pair in the last row that is used   */
+    double *alpha, *S, *Z;              /* D; memory x D each: the pairs s and z, the newest in row m - 1     */
     double *x, *g, *v, *u;              /* D each: point, gradient of -log p; workspace                       */
-    double *known, *slope, lp;          /* D each: where log p was last asked for, its gradient; log p there  */
-    double *beta, *tau, *qr;            /* D x 2m, 2m, workspace of the QR                                    */
-    double *R, *K, *gamma, *W, *B;      /* m x m, m x m, 2m x 2m three times                                  */
-    double *y, *t;                      /* 2m each                                                            */
-    size_t  m;                          /* pairs                                                              */
+    double *known, *slope, lp;          /* D each: where log p was last computed, its gradient; its value     */
+    double *beta, *tau, *qr;            /* D x 2m and 2m: b and its QR factorisation; workspace of the QR     */
+    double *R, *K, *gamma, *W, *B;      /* m x m twice, 2m x 2m three times: the matrices of pathfinder.c     */
+    double *y, *t;                      /* 2m each: workspace                                                 */
+    size_t  m;                          /* pairs that are kept                                                */
 } blni_pathfinder_work;
 
 struct bln_pathfinder {
@@ -33907,8 +33919,8 @@ struct bln_pathfinder {
     void                *block;         /* holds this struct and what it points to                            */
     size_t               bytes;
     blni_pathfinder_work w;
-    blni_path           *path, now;     /* the best of each path                                              */
-    size_t              *kept;          /* chain c is path kept[c]                                            */
+    blni_path           *path, now;     /* the best Gaussian of each path; the one at the present point       */
+    size_t              *kept;          /* chain c has the draws of path kept[c]                              */
     double              *path_elbo, *scale, *variance, *starts, *weigh;
     blni_lbfgs          *lbfgs;
     bln_chains          *chains;
@@ -34312,30 +34324,30 @@ BLN_API const bln_approximation *bln_pathfinder_result(const bln_pathfinder *fou
 #endif /* BLNI_SAMPLING */
 
 #if BLNI_LINEAR
-/* ==== src/linear/statistics.c: the Gram matrix of [Phi Y], or its triangular factor, as an object. One private struct, blni_gram, does the sums for
- * it and for the primal fit. */
+/* ==== src/linear/statistics.c: the Gram matrix of [Phi Y], or its triangular factor, as an object. One private struct, blni_gram, accumulates the
+ * sums for this object and for the primal fit. */
 
-/* Sums over rows. G, R or G3: upper triangle of (D+P) x (D+P), the last P columns those of Y. Rows of G, as those of [Phi Y], begin
- * at lines of the cache: see blni_gram_stride. */
+/* Sums over rows, in one of three arithmetics: G, R or G3 is the upper triangle of a (D+P) x (D+P) matrix, whose last P columns are
+ * those of Y. Rows of G and of [Phi Y] are padded so that each begins a cache line (blni_gram_stride). */
 typedef struct blni_gram {
     size_t     D, P;
-    int        exact, qr;      /* which of the three; neither: sums in double                */
-    double    *G;              /* in double                                                  */
+    int        exact, qr;      /* G3 or R is used; neither: G                                */
+    double    *G;              /* sums in double                                             */
     double    *R;              /* if qr: R'R = [Phi Y]' Omega [Phi Y]; 0 below the diagonal  */
-    double    *work;           /* if qr: of blni_tpqrt and blni_ttqrt; in double: room to gather */
-    blni_exact *G3;             /* if exact                                                   */
-    double    *low;            /* if exact: a block of what [Phi Y] lack of twice double     */
+    double    *work;           /* if qr: of blni_tpqrt and blni_ttqrt; in double: of blni_gather_of */
+    blni_exact *G3;             /* if exact: sums in three doubles                            */
+    double    *low;            /* if exact: the low words of a block of [Phi Y]              */
     double     N, ld, omega;   /* sums of weight, weight log(1/v), omega                     */
-    blni_exact *y;              /* P: sums of omega y: far from 0, the variance of y hangs on their last digits */
+    blni_exact *y;              /* P: sums of omega y, exact because var y is a small difference where y is far from 0 */
 } blni_gram;
 
-/* Squares below this can be added up 1e18 times, and be taken apart into three doubles. */
+/* Squares below this can be summed 1e18 times without overflow, and be split into three doubles. */
 #define BLNI_GRAM_MOST 1e290
 struct bln_statistics {
     const bln_basis *basis;
     bln_allocator    alloc;
-    void            *block_memory;
-    size_t           bytes, block;
+    void            *block_memory;     /* holds this struct and its arrays, `bytes` of them */
+    size_t           bytes, block;     /* block: rows that are added at a time */
     uint64_t         fingerprint;      /* of the basis */
     double          *theta, *Phi, *work, *room;
     const bln_basis *at;               /* the basis bound to theta, in room */
@@ -34855,34 +34867,34 @@ BLNI_ONCE BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *
 
 /* ==== src/linear/slm.c: the model object: what it holds between calls, and what can be asked of it.
  *
- * The fit is in the parts after this one: slm_primal (with slm_qr and slm_exact, other arithmetics) and slm_dual evaluate the
- * evidence, its gradient and the posterior at given hyper-parameters; slm_fit searches for them; slm_file writes and reads. */
+ * Other files make the fit: slm_primal (with slm_qr and slm_exact for other arithmetics) and slm_dual evaluate the evidence, its
+ * gradient and the posterior at given hyper-parameters; slm_fit searches for the best ones; slm_file saves and loads the model. */
 
 #define BLNI_FLAT_MISSES "features that miss prior variance of their kernel need a prior that is not flat"
 #define BLNI_COLLINEAR "slm: a feature with a flat prior depends on those before it; give it a prior variance or drop it, feature"
 enum { BLNI_SLM_BLOCK = 256, BLNI_SLM_ITERATIONS = 300, BLNI_SLM_EXACT_FEATURES = 16 };
 
-/* A point in hyper-parameter space. */
+/* Hyper-parameters. */
 typedef struct blni_hyper {
-    double  noise_var;         /* where prior variances are ratios: 1, the unit of Sigma */
-    double *prior_var;         /* blni_priors of them */
+    double  noise_var;         /* sigma^2; 1 where prior variances are ratios to Sigma */
+    double *prior_var;         /* blni_priors: one for each slice, or with per_weight for each weight */
     double *theta;             /* n_theta  */
 } blni_hyper;
 
-/* The outcome of a fit: a posterior, and its arrays to write to. */
+/* The outcome of a fit: a posterior, and pointers through which its arrays are written. */
 typedef struct blni_slm_result {
     blni_store  *store;
     size_t       P;
-    double      *theta, *cov;  /* P x P: Sigma                                                                       */
-    double      *m, *s, *R;    /* P x D, D, k x D: of outputs with noise variance 1 (the unit of ratios) or noise_var */
-    double      *T, *lambda;   /* P x P: Sigma/noise_var, if P > 1; P x slices: prior variances of what features miss */
-    double      *sd;           /* P x D: sqrt(C_jj), if has_sd: where R would not give all their digits              */
-    size_t      *flat;         /* D: the weights with a flat prior                                                   */
+    double      *theta, *cov;  /* n_theta; P x P: Sigma                                                              */
+    double      *m, *s, *R;    /* P x D, D, k x D: means; prior standard deviations and factor, for a noise of noise_var */
+    double      *T, *lambda;   /* P x P: Sigma/noise_var, if P > 1; P x slices: prior variance that features miss    */
+    double      *sd;           /* P x D: sqrt(C_jj), if has_sd, where R would not give all their digits              */
+    size_t      *flat;         /* D: indices of the weights with a flat prior                                        */
     int          lowrank, has_sd;
     double       evidence;
 } blni_slm_result;
 
-/* A posterior with the sizes of a model's, of which only the sizes count. */
+/* A posterior from which blni_store_create takes the sizes; its pointers, all to `there`, only say which arrays there are. */
 typedef struct blni_slm_shape {
     bln_posterior q;
     bln_group     group;
@@ -34891,48 +34903,50 @@ typedef struct blni_slm_shape {
 } blni_slm_shape;
 
 struct bln_slm {
-    bln_slm_desc         desc;         /* resolved; its pointers to numbers go into this block */
+    bln_slm_desc         desc;         /* with defaults; its arrays are copied into this block */
     bln_allocator        alloc;
-    void                *block;        /* this object's own block, and its size               */
+    void                *block;        /* holds this struct and its arrays                    */
     size_t               bytes;
-    double              *prior_var;    /* what was learnt, with                               */
+    double              *prior_var;    /* of the last fit, as is `evidence`                   */
     double               evidence;
-    blni_store          *store;        /* the posterior, or NULL: not fitted                  */
-    bln_basis           *owned;        /* the basis, if the model came from a file            */
-    bln_posterior        posterior;    /* what others see                                     */
-    struct blni_slm_fit *fit;          /* between init and finish, and what drops it: a model */
-    void               (*abandon)(bln_slm *slm);       /* that is only loaded links no fit    */
+    blni_store          *store;        /* the posterior; NULL: not fitted                     */
+    bln_basis           *owned;        /* the basis of a model from a file, else NULL         */
+    bln_posterior        posterior;    /* the view that users get                             */
+    struct blni_slm_fit *fit;          /* between init and finish, else NULL                  */
+    void               (*abandon)(bln_slm *slm);       /* frees fit; a pointer, so that programs which only load link no fit */
 };
 
 BLNI_PRIV void blni_slm_show(bln_slm *slm);
 
-/* A noise variance below this part of the variance of its output is none. */
+/* A fit keeps each noise variance above this part of the variance of its output. */
 #define BLNI_SIGMA_LEAST 1e-10
+/* The noise covariance Sigma = v C of the outputs; letters are those of slm_sigma.c. */
 typedef struct blni_slm_noise {
     size_t        P;
     bln_slm_sigma kind;
-    int           profile;          /* C is the best one at each point                               */
+    int           profile;          /* is C the best one at each point, rather than given?           */
     double       *C, *inverse;      /* P x P each, both triangles                                    */
-    double       *Q, *RSS;          /* P x P each, upper triangle: Y'K^-1 Y; that of the residuals   */
+    double       *Q, *RSS;          /* P x P each, upper triangle: Y'K^-1 Y; products of residuals   */
     double       *work;             /* P x P                                                         */
-    double       *floor;            /* P: least variances (in units of v) of a profile; 0: none      */
+    double       *floor;            /* P: least variances of a profile, in units of v; 0: none       */
     double        logdet;           /* log|C|                                                        */
-    int           bounded;          /* was one at its floor?                                         */
-    double        margin;           /* a full C: how far above the floors the variances given the outputs before are, as a factor */
-    size_t        nearest;          /* which of them is nearest                                      */
+    int           bounded;          /* was a variance at its floor?                                  */
+    double        margin;           /* full C: smallest ratio to its floor of a variance given the outputs before */
+    size_t        nearest;          /* the output with that ratio                                    */
 } blni_slm_noise;
 
+/* What the first pass, which checks every row, tells of the data; sums are over the rows of all processes. */
 typedef struct blni_slm_scan {
     void   *block;                 /* holds the arrays          */
     size_t  bytes;
-    blni_processes *processes;     /* of the fit                */
-    uint64_t fingerprint;          /* of the basis, if other processes may have another                   */
+    blni_processes *processes;     /* those that share the fit  */
+    uint64_t fingerprint;          /* of the basis, with several processes: all must have the same */
     size_t  n, d, P;               /* rows (of this process), columns, outputs                     */
     double  n_all;                 /* rows of all processes     */
-    double  N, ld, omega;          /* sums of weight, of weight log(1/v), of weight/v */
-    double *y_var, *y_square;      /* P: of y - offset, weighted by omega: variance, mean square   */
-    double *mean, *sd;             /* d: moments of the inputs  */
-    blni_running *columns, *targets;   /* d and P: while scanning   */
+    double  N, ld, omega;          /* sums of weight, of weight log(1/v), of weight/v; v: noise_var of a row */
+    double *y_var, *y_square;      /* P each: variance and mean square of y - offset, weighted by weight/v */
+    double *mean, *sd;             /* d each: moments of the inputs */
+    blni_running *columns, *targets;   /* d and P: the sums behind these moments */
 } blni_slm_scan;
 
 /* The workspace of one fit, and the state of the last evaluation. Letters are those of docs/mathematics/linear.md. */
@@ -34942,90 +34956,90 @@ typedef struct blni_evidence {
     const bln_source *source;          /* the rows                                                            */
     blni_processes   *processes;       /* sums over rows are summed over these; NULL: only this process       */
     size_t            seen;            /* rows of this pass so far                                            */
-    int               source_failed;   /* the last failure was the source's, not the arithmetic's             */
-    int               per_weight;      /* which prior variances                                               */
+    int               source_failed;   /* was the last failure the source's, not the arithmetic's?            */
+    int               per_weight;      /* has each weight a prior variance, or each slice?                    */
     bln_slm_form      form;
     size_t            n, D, P, block;  /* rows, features, outputs, rows of a block                            */
-    size_t            columns;         /* of the inputs: where y begins in a report                           */
+    size_t            columns;         /* inputs: in a report, the column of y is counted after them          */
     size_t            n_flat;          /* features with a flat prior                                          */
     double            N, ld, omega;    /* from the scan                                                       */
 
-    blni_slm_noise sigma;                  /* noise covariance of the outputs, over noise_var                     */
-    double *u, *m, *w, *mC;            /* D x P each: L^-1 S b/sigma^2, mean, mean/s, mean C^-1               */
+    blni_slm_noise sigma;              /* the noise covariance of the outputs, in units of noise_var          */
+    double *u, *m, *w, *mC;            /* D x P each: U^-T S b/sigma^2, mean, mean/s, mean C^-1               */
     double *s, *gamma;                 /* D each: sqrt(lambda_i), gamma_i                                     */
-    double *diag;                      /* spare diagonal for the jitter                                       */
+    double *diag;                      /* D (dual: max(n, D)): a diagonal kept for the jitter                 */
     double *penalty;                   /* D: 1, or 0 where the prior is flat: B = S G S/sigma^2 + diag(penalty) */
-    double *basis_work, *room;
-    int     variational;               /* subtracts what features miss                                        */
+    double *basis_work, *room;         /* workspace of the basis; memory of the bound basis                   */
+    int     variational;               /* is what the features miss subtracted from the evidence?             */
     double *missed;                    /* n_slices: lambda_s/(2 sigma^2) times what slice s misses             */
 
     blni_gram gram;                    /* primal: [Phi Y]' Omega [Phi Y]                                      */
-    int       lent;                    /* gram belongs to a bln_statistics, and there are no rows             */
-    double *B;                         /* primal: D x D: B, its factor, its inverse, C in turn; P rows more   */
-    double *panels;                    /* primal: these in panels, if the basis has parameters                */
-    double *T, *qr_work;               /* qr: (D+P) x (D+P): [U u; 0 V]; room for adding to it                */
-    blni_exact *B3, *u3, *w3;           /* exact: as B, u', w' (P x D)                                         */
+    int       lent;                    /* does gram belong to a bln_statistics? Then there are no rows        */
+    double *B;                         /* primal: (D+P) x D: in turn B, its factor, its inverse, C; P more rows */
+    double *panels;                    /* primal: the same packed for products, if the basis has parameters   */
+    double *T, *qr_work;               /* qr: (D+P) x (D+P) triangle [U u; 0 V]; workspace to update it       */
+    blni_exact *B3, *u3, *w3;           /* exact: B (D x D); u' and w' (P x D each)                            */
     double *Phi, *F;                   /* primal: block x blni_gram_stride, block x D;   dual: n x D each     */
     double *r;                         /* block x P (dual: n x P): residuals                                  */
     double *K;                         /* dual: n x n: K_s and its factor                                     */
-    double *y, *root, *alpha;          /* dual: n x P, n, n x P: targets, sqrt(omega), L_N^-T t               */
+    double *y, *root, *alpha;          /* dual: n x P, n, n x P: targets, sqrt(omega), alpha~ = K_s^-1 Omega^1/2 Y */
     double *X;                         /* dual: n x d inputs                                                  */
-    int     kernels, *kernel;          /* dual: is a slice, which, the kernel matrix of its points, the rows? */
+    int     kernels, *kernel;          /* dual: is any slice given by its kernel matrix? n_slices: is this one? (slm_dual) */
 
-    double *theta;                     /* where G (or Phi) was computed                                       */
+    double *theta;                     /* n_theta: where G (or Phi) was computed, if have_features            */
     int     have_features;
     double  noise_var, logdet, tau, condition;              /* of the last value                              */
     double  q, rss;                    /* tr(C^-1 Q), tr(C^-1 RSS)                                            */
     double  missed_sum;                /* sum of missed                                                       */
 } blni_evidence;
 
-/* Relative size below which a pivot means dependent features: doubles equal to rounding have products equal to 1e-32. */
+/* A pivot below this part of its diagonal means dependent features: columns that agree to 1e-16, rounding, leave one of 1e-32. */
 #define BLNI_EXACT_DEPENDENT 1e-30
 #define BLNI_EXACT_ZERO      1e-40
 
 typedef struct blni_slm_fit {
     void           *block;                 /* this struct and its arrays                             */
     size_t          bytes;
-    void           *rows_block;            /* the evidence's workspace                               */
+    void           *rows_block;            /* the arrays of e                                        */
     size_t          rows_bytes;
-    bln_data_reader reader;                /* the caller's view as a source                          */
+    bln_data_reader reader;                /* reads the caller's rows as a source                    */
     bln_source      source;
-    blni_processes  processes;             /* of the desc                                            */
+    blni_processes  processes;             /* those of desc                                          */
     blni_slm_scan   scan;
     blni_evidence   e;
-    bln_slm_desc    desc;                  /* the model's; from statistics with their theta, fixed           */
+    bln_slm_desc    desc;                  /* the model's; of a fit to statistics with their theta, which is fixed */
 
-    size_t          n_free;
-    int             free_noise, free_theta;
+    size_t          n_free;                /* hyper-parameters that are learnt                       */
+    int             free_noise, free_theta;           /* are sigma^2 and theta among them?           */
     bln_param      *param;                 /* n_free                                                 */
-    double         *x0, *base, *x, *best_x, *trial;   /* n_free each: first start, around which theta has its prior; where z = 0;
-                                                         last evaluated; best; spare */
+    double         *x0, *base, *x, *best_x, *trial;   /* n_free each: first start, centre of theta's prior; x where z = 0; last
+                                                         evaluated; best; workspace */
     double         *zero;                  /* n_free zeros: the start of every search in z           */
-    double         *d_prior, *d_theta;     /* gradients in natural coordinates                       */
+    double         *d_prior, *d_theta;     /* slopes in log prior variances; in theta                */
     int             relevance;             /* do prior variances have the half-Cauchy prior?         */
     double         *square;                /* D with per_weight: |phi_i|^2 at the first start        */
     size_t         *tie;                   /* n_free: coordinate of z that moves x_k while tied; BLN_NONE: x_k is held */
-    size_t          n_tied;
-    int             tied;                  /* searching with ties?                                   */
-    int             fixed_point;           /* in the fixed-point stage?                              */
+    size_t          n_tied;                /* coordinates of z while tied                            */
+    int             tied;                  /* is this stage the search with ties?                    */
+    int             fixed_point;           /* is this the fixed-point stage?                         */
     size_t          fixed_steps;
-    int             sloped;                /* the gamma_i, hyper and slope are those of base         */
-    double          base_value, gain;      /* there; of the last fixed-point step, 0 before it       */
-    size_t          slow;                  /* such steps in a row that gained too little             */
+    int             sloped;                /* do gamma_i, hyper and slopes belong to base?           */
+    double          base_value, gain;      /* objective there; gain of the last fixed-point step, 0 before the first */
+    size_t          slow;                  /* fixed-point steps in a row that gained too little      */
     blni_hyper      hyper;                 /* of the last evaluation; what is not free stays as set   */
     double          evidence;
-    int             evaluated;             /* hyper, evidence belong to x, the factor is intact      */
+    int             evaluated;             /* do hyper and evidence belong to x, with the factor intact? */
     int             resolved;              /* has any point had an evidence that is not rounding?    */
-    int             walled;                /* Sigma was not defined at a point of this step          */
+    int             walled;                /* was Sigma undefined at a point of this step?           */
 
     blni_lbfgs      *opt, *opt_tied;        /* opt_tied: NULL if nothing is tied                      */
-    size_t          start, steps;          /* which start, and its steps so far, of all stages        */
+    size_t          start, steps;          /* number of this start; its steps so far, of all stages   */
     size_t          iterations, evaluations;
     double          best, best_gradient;   /* best objective so far, log evidence + log priors; its gradient's norm */
-    size_t          best_start;            /* where it was found                                     */
-    bln_stop        stop;                  /* of that start                                          */
-    double          unit;                  /* what is added to the objective while searching, see above */
-    bln_slm_progress last;                 /* the last step                                          */
+    size_t          best_start;            /* the start that found it                                */
+    bln_stop        stop;                  /* why that start ended                                   */
+    double          unit;                  /* added to the evidence while searching (slm_search.c)   */
+    bln_slm_progress last;                 /* of the last step                                       */
     int             done;
 } blni_slm_fit;
 
@@ -35295,9 +35309,9 @@ BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, dou
  *
  * With K = v Omega^-1 + Phi Lambda Phi' (v: the evidence's noise_var), Sigma = v C, Q = Y'K^-1 Y, N' = N - p_f:
  *     log p(Y) = -1/2 [N' P log 2 pi + P (N log v - ld + log|B|) + N' log|C| + tr(C^-1 Q)]
- * and the rest of the evidence sees C^-1 only. One output with an absolute prior variance, and a shared sigma^2, have C = I. */
+ * and the rest of the evidence uses C^-1 only. Where prior variances are absolute, C = I. */
 
-/* A variance given the outputs before it, of which rounding leaves nothing. */
+/* A variance given the outputs before it that is smaller than this part of the variance is rounding. */
 #define BLNI_SIGMA_DEPENDENT 1e-13
 
 BLNI_PRIV void blni_sigma_carve(blni_arena *a, blni_slm_noise *s)
@@ -35451,9 +35465,9 @@ BLNI_PRIV void blni_sigma_solve(bln_trans op, size_t n, size_t P, const double *
     else bln_trsm(op, n, P, U, ldu, X, P);
 }
 
-/* ==== src/linear/slm_evidence.c: what the primal and the dual form share: the rows, the workspace, and the evidence put together from its parts.
+/* ==== src/linear/slm_evidence.c: what the primal and the dual form share: passes over the rows, the workspace, and the evidence from its parts
  *
- * A first scan checks every row and takes what does not depend on hyper-parameters: N, sum of log omega, moments of the columns.
+ * A first scan checks every row and computes what does not depend on hyper-parameters: N, ld, omega, moments of the columns.
  * Rows of weight k count as k copies: they add k to N, k log(1/v) to ld, and enter G, b, c with omega = k/v. */
 
 /* Row i of a block, after s->n rows. */
@@ -35809,17 +35823,17 @@ BLNI_PRIV void blni_evidence_gradient_scales(const blni_evidence *e, double *d_n
     }
 }
 
-/* ==== src/linear/slm_qr.c: the primal form from the triangle R of [Phi Y], R'R = [Phi Y]' Omega [Phi Y]: the condition of Phi is never squared
+/* ==== src/linear/slm_qr.c: the primal form from the triangle R of [Phi Y], R'R = [Phi Y]' Omega [Phi Y], without squaring the condition of Phi
  *     [linear 19; Demmel et al. 2012]
  *
- * With A = R_Phi S/sigma, J the identity less the diagonal entries of flat weights, and one more QR,
+ * With A = R_Phi S/sigma, J the identity with 0 on the diagonal for flat weights, and one more QR,
  *     [ J  0         ]       [ U  u ]
- *     [ A  R_Y/sigma ]  = Q  [ 0  V ],    B = U'U,  w = U^-1 u,  m = S w,  log|B| = 2 sum log U_ii,  q: V'V,
+ *     [ A  R_Y/sigma ]  = Q  [ 0  V ],    B = U'U,  w = U^-1 u,  m = S w,  log|B| = 2 sum log U_ii,  Y'K^-1 Y = V'V,
  *     [ 0  R_YY/sigma]       [ 0  0 ]
- *     RSS = (R_Y - R_Phi m)'(R_Y - R_Phi m) + R_YY'R_YY:
- * sums of squares all, no difference of nearly equal ones. J is above A: it has zeros beside its diagonal, so that a reflection of
- * (1, a) with |a| << 1, a feature on its way out, keeps the digits of the small row that it makes; below A they would be
- * differences of large ones. What follows from U (C, the second pass for theta) is shared with slm_primal. */
+ *     RSS = (R_Y - R_Phi m)'(R_Y - R_Phi m) + R_YY'R_YY.
+ * All are sums of squares, with no difference of nearly equal numbers. J stands above A, so that the reflection of a column (1, a)
+ * with |a| << 1, a feature that the fit is switching off, keeps the digits of the small row that it makes; with J below A these
+ * digits would be differences of large numbers. What follows from U (C, the second pass for theta) is shared with slm_primal. */
 
 /* T <- [U u; 0 V], a block of the rows of R at a time. */
 BLNI_PRIV void blni_triangle_form(blni_evidence *e)
@@ -35925,9 +35939,9 @@ BLNI_PRIV void blni_triangle_gamma(blni_evidence *e)
 
 /* ==== src/linear/slm_primal.c: the evidence in D x D form: two streaming passes, memory O(D^2 + block D)                     [linear 3-8, 13-17]
  *
- * Pass 1 accumulates G, b, c [linear 2] as one symmetric product [Phi Y]' Omega [Phi Y]; pass 2, for the gradient of the
- * basis parameters only, makes Phi again and hands F = (Omega/sigma^2)(R C_Y^-1 M' - P Phi C) to the basis block by block
- * [linear 15-17]; R are the n x P residuals, C_Y slm_sigma's C. */
+ * Pass 1 accumulates G, b, c [linear 2] as one symmetric product [Phi Y]' Omega [Phi Y]. Pass 2 is made only for the
+ * gradient in basis parameters: it computes Phi again, and gives F = (Omega/sigma^2)(R C_Y^-1 M' - P Phi C) to the basis block by
+ * block [linear 15-17]. Here R are the n x P residuals, and C_Y is the C of slm_sigma. */
 
 BLNI_PRIV bln_status blni_primal_rewind(blni_evidence *e, bln_report *report)
 {
@@ -36195,12 +36209,12 @@ BLNI_PRIV bln_status blni_primal_posterior(blni_evidence *e, const blni_hyper *h
     return BLN_OK;
 }
 
-/* ==== src/linear/slm_exact.c: the primal form in three doubles, for few features of any condition                                  [linear 49]
+/* ==== src/linear/slm_exact.c: the primal form in three doubles, for a few features, however ill-conditioned                              [linear 49]
  *
  * With B^ = S G S + sigma^2 diag(penalty) = U'U (that is, sigma^2 B, which spares a division):
  *     u = U^-T S b,  w = U^-1 u,  m = S w,  sigma^2 q = c - u'u,  RSS = sigma^2 (q - sum penalty_i w_i^2),
  *     log|B| = log|B^| - D log sigma^2,  gamma_i = 1 - penalty_i sigma^2 (B^-1)_ii,  C = S (sigma U^-1)(sigma U^-1)' S.
- * What cancels is subtracted in three doubles; each result is rounded once. A difference below 1e-40 of what it came from is 0. */
+ * Subtractions that cancel are made in three doubles; each result is rounded once. A difference below 1e-40 of its terms is 0. */
 
 /* a, or 0 where it is rounding of b. */
 BLNI_PRIV blni_exact blni_exact_cut(blni_exact a, blni_exact b) { return a.v[0] > BLNI_EXACT_ZERO*b.v[0] ? a : blni_exact_of(0.0); }
@@ -36324,19 +36338,19 @@ BLNI_ONCE BLNI_PRIV bln_status blni_exact_posterior(blni_evidence *e, const blni
     return BLN_OK;
 }
 
-/* ==== src/linear/slm_dual.c: the evidence in n x n form, for fewer rows than features, or as many                         [linear 9, 10, 13-16, 48]
+/* ==== src/linear/slm_dual.c: the evidence in n x n form, for no more rows than features                                   [linear 9, 10, 13-16, 48]
  *
- * With A = Omega^1/2 Phi S/sigma (n x D): K_s = I + A A' = U'U, and everything comes from V = U^-T A:
+ * With A = Omega^1/2 Phi S/sigma (n x D) and K_s = I + A A' = U'U, everything follows from V = U^-T A:
  *     gamma_i = |V_i|^2 (column norms: no cancellation),   B^-1 = I - V'V,   K^-1 Phi Lambda = Omega^1/2 U^-1 V S/sigma.
  * A, V and U^-1 V take turns in e->F.
  *
- * Where the rows are the points of a part of the basis (ops->gram: a Gaussian process with a point on every row), all that its
- * features do is their products, which are a kernel matrix. Then no features of that part are made: its n x n matrix K_s stands in
- * the columns of Phi in their place, and with x = Omega^1/2 alpha~, Z = Omega^1/2 (U'U)^-1 Omega^1/2
+ * Where the rows are the points of a part of the basis (ops->gram: a Gaussian process with a point on every row), its features
+ * enter only through their products, which are a kernel matrix. Then the features of that part are not computed: its n x n matrix
+ * K_s takes their columns of Phi, and with x = Omega^1/2 alpha~, Z = Omega^1/2 (U'U)^-1 Omega^1/2
  *     sum_i m_i^2/lambda_i = lambda_s x'K_s x/sigma^4,   sum_i gamma_i = lambda_s tr(Z K_s)/sigma^2,
  *     d log p/dK_s = lambda_s/(2 sigma^2) (x x'/sigma^2 - Z)                                      [Rasmussen & Williams 2006, 5.9]
- * of which w and gamma of the first weights of the slice get the sums, the others 0. n^3 flops for value and gradient. Only the
- * posterior at the end asks for its features. */
+ * The sums are stored in w and gamma of the slice's first weights; the others are 0. Value and gradient cost n^3 flops. Only the
+ * posterior at the end needs the features. */
 
 /* Which slices have their rows as points? The sums of a slice take its first P of n weights. */
 BLNI_PRIV void blni_dual_find_kernels(blni_evidence *e)
@@ -36657,19 +36671,19 @@ BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, 
     return status;
 }
 
-/* ==== src/linear/slm_search.c: the objective of a fit, its coordinates and where they start.
+/* ==== src/linear/slm_search.c: the objective of a fit, its coordinates and its starts
  *
- * Free coordinates x = [log sigma^2 | log lambda_s | theta], each through its bln_param, so that the search is unconstrained
- * and scales with the data (where the lambda_s are ratios to it, sigma^2 is no coordinate, and Sigma the best one at each point):
- * sigma^2 stays within 1e-10 .. 1e2 of the variance of y, lambda_s within 1e-12 .. 1e24 of a start
- * that gives the prior functions the size of y [optimisation 32]; a lambda_s at its lower end is a slice switched off.
+ * The free coordinates are x = [log sigma^2 | log lambda_s | theta], each through its bln_param, so that the search is
+ * unconstrained and scales with the data. Where the lambda_s are ratios to Sigma, sigma^2 is no coordinate, and Sigma is the best
+ * one at each point. sigma^2 stays within 1e-10 .. 1e2 times the variance of y, and lambda_s within 1e-12 .. 1e24 times a start
+ * that gives the prior functions the size of y [optimisation 32]. A slice whose lambda_s is at its lower end is switched off.
  *
- * The search looks at the evidence of y in units of its standard deviation, log p(y) + (N - p_f) log sd(y): its tests of progress
- * are relative to that, so that its path does not depend on the unit of y.
+ * The objective is the evidence of y in units of its standard deviation, log p(y) + (N - p_f) log sd(y). Tests of progress are
+ * relative to it, so that the path of the search does not depend on the unit of y.
  *
- * Every search runs in z with x = base + T z. In the first stage T ties alike parameters (bln_param.group): one length scale
- * for all inputs is found first, then each its own. From a common start, d separate length scales end in poor optima more
- * often than not. The prior of relevance holds sigma^2 in that stage: z does not move it. */
+ * Every search runs in z with x = base + T z. In the first stage T ties the parameters of a group (bln_param.group): one length
+ * scale for all inputs is found first, then one for each. Without this stage, d length scales that start together often end in poor
+ * optima. With the prior of relevance sigma^2 is held in that stage: z does not move it. */
 
 /* ---- evaluation at a point, whatever the form */
 BLNI_PRIV bln_status blni_slm_value(blni_evidence *e, const blni_hyper *h, double *value, bln_report *report)
@@ -37232,10 +37246,10 @@ BLN_API bln_status bln_slm_evidence_outputs(const bln_slm *slm, const bln_data *
 
 /* ==== src/linear/slm_fit.c: learning hyper-parameters in steps.
  *
- * A fit goes through stages: without theta to learn, fixed-point steps (see below), which cost one factorisation and no line
- * search; with groups of alike parameters, a search with these tied, in which a prior of relevance also holds the noise; then the
- * full search by L-BFGS; then the other starts. Where fixed-point steps are the optimiser, they are the only stage of each start.
- * Each stage begins where the one before ended; the steps of all stages of a start count towards its limit. */
+ * The first start goes through stages. Where no theta is learnt: fixed-point steps (see below), which cost one factorisation and no
+ * line search. Where parameters form groups: a search with each group tied, in which a prior of relevance keeps the noise fixed.
+ * Last comes the full search by L-BFGS. Further starts have this stage only. Where fixed-point steps are the chosen optimiser, they
+ * are the only stage of every start. Each stage begins where the one before ended; the steps of all count towards one limit. */
 
 enum { BLNI_FIXED_STEPS = 100 };
 
@@ -37264,7 +37278,7 @@ BLNI_PRIV blni_lbfgs_desc blni_fit_search(const bln_slm_desc *d, size_t n, int t
     return s;
 }
 
-/* The struct first; its arrays go into *f, which the counting pass does not have and lends from its caller. */
+/* Carves the struct first, then its arrays. The sizing pass has no block, so the caller supplies *f. */
 BLNI_PRIV blni_slm_fit *blni_fit_carve(blni_arena *a, const bln_slm_desc *d, blni_slm_fit *f)
 {
     const size_t n_free = blni_fit_count_free(d), n_theta = d->basis->n_theta, priors = blni_priors(d->basis, d->per_weight);
@@ -37968,7 +37982,7 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
     return blni_add(blni_add(a.used, searches), bln_slm_size(&d, n));
 }
 
-/* ==== src/linear/relevance.c: of the features, from the posterior                                                              [linear 8, 33, 34] */
+/* ==== src/linear/relevance.c: how much each feature matters, from the posterior                                               [linear 8, 33, 34] */
 
 /* Estimated relative error of 1 - gamma above which it counts as lost. */
 #define BLNI_RELEVANCE_LOST 1e-5
@@ -38042,29 +38056,29 @@ BLNI_ONCE BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma
     return status;
 }
 
-/* ==== src/linear/slm_integrated.c: sigma^2 in closed form, variance ratios by quadrature; see the header for the equations.
+/* ==== src/linear/slm_integrated.c: sigma^2 integrated in closed form, variance ratios by quadrature; the header has the equations
  *
  * 1. The upper triangle of [G b; b' c] is eliminated once, in three doubles if the statistics are: first the flat features in
- *    order, G_ff = Uf'Uf, then the others with pivoting until nothing is left: what remains of their block is V'V, of y V'z, and
- *    of c rho^2, the residual of least squares. From here on nothing cancels.
- *    Of a triangle (QR) the columns are put in this order, flat ones first, and it is made a triangle again: no square is taken,
- *    and V has all its p rows.
+ *    order, G_ff = Uf'Uf, then the others with pivoting until nothing is left. The others' block becomes V'V, their part of b
+ *    becomes V'z, and c becomes rho^2, the residual of least squares. From here on nothing cancels.
+ *    With QR the columns of the triangle are put in this order, flat ones first, and it is made a triangle again: no squares are
+ *    formed, and V has all its p rows.
  * 2. At each ratio, with S = diag(tau/h) over the features that are not flat,  [I 0; V S z] = Q [R t; 0 e]  by Householder:
  *        R'R = I + S V'V S,   q = rho^2 + e'e,   log|B| - 2 sum log t_i = 2 sum log Uf_ii + 2 sum log R_ii.
  * 3. A linear functional phi'w (a row's features, or a unit vector for one weight) becomes  f = Uf^-T phi_f,
- *    g = (phi_p - W'f)/h  with W = Uf^-T G_fp once, and  x = R^-T (tau g)  at each node: location f'z_f + x't, squared scale in
- *    units of sigma^2 f'f + x'x.  The same work serves predictions and coefficients. */
+ *    g = (phi_p - W'f)/h  with W = Uf^-T G_fp computed once, and  x = R^-T (tau g)  at each node. Its location is f'z_f + x't, its
+ *    squared scale f'f + x'x in units of sigma^2. Predictions and coefficients both use this. */
 
 struct bln_slm_integrated {
     bln_slm_integrated_desc desc;              /* resolved; theta and ratio point into this block */
     bln_allocator alloc;
-    void         *block;
+    void         *block;                       /* holds this struct and its arrays                */
     size_t        bytes;
-    bln_basis    *owned;                       /* the basis, if the model came from a file        */
-    double       *unit;                        /* n_slices: h_s, which were learnt, with          */
+    bln_basis    *owned;                       /* the basis of a model from a file, else NULL     */
+    double       *unit;                        /* n_slices: h_s of the last fit, as is `evidence` */
     double        evidence;
-    blni_store   *store;                       /* the posterior, or NULL: not fitted              */
-    bln_posterior posterior;                   /* what others see                                 */
+    blni_store   *store;                       /* the posterior; NULL: not fitted                 */
+    bln_posterior posterior;                   /* the view that users get                         */
 };
 
 enum { BLNI_INTEGRATED_MAX = 3, BLNI_INTEGRATED_REACH = 80 };
@@ -38885,9 +38899,9 @@ BLN_API bln_status bln_slm_integrated_predict(const bln_slm_integrated *m, const
 
 /* ==== src/linear/sequential.c: the triangle [U z; 0 rho], a row at a time
  *
- * P holds it, (D+1) x (D+1), in the units of the noise: a row enters as sqrt(omega)/sigma [phi'S, y]. It starts as the prior, 1 on
- * the diagonal of U but for flat weights, and 0. What can fail half way works on a second triangle, which then changes places with
- * the first. */
+ * P holds it, (D+1) x (D+1), in units of the noise: a row enters as sqrt(omega)/sigma [phi'S, y]. It starts as the prior: 1 on the
+ * diagonal of U except for flat weights, 0 elsewhere. Operations that can fail half way work on a second triangle, which then
+ * changes places with the first. */
 
 enum { BLNI_SEQUENTIAL_BLOCK = 64, BLNI_SEQUENTIAL_MANY = 8 };      /* rows: of a block; from which on blocks are faster */
 
@@ -38942,7 +38956,7 @@ BLN_API const char *bln_sequential_check(const bln_sequential_desc *desc)
     return blni_allocator_ok(&desc->alloc) ? NULL : "sequential: allocator needs both alloc and release, or neither";
 }
 
-/* The struct first; its arrays go into *t, which the counting pass does not have and lends from its caller. */
+/* Carves the struct first, then its arrays. The sizing pass has no block, so the caller supplies *t. */
 BLNI_PRIV bln_sequential *blni_sequential_carve(blni_arena *a, const bln_basis *b, size_t block, bln_sequential *t)
 {
     const size_t D = b->D, D1 = blni_add(D, 1);
@@ -39439,7 +39453,7 @@ BLNI_ONCE BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *
 #if BLNI_LINEAR && BLNI_FILES
 /* ==== src/linear/slm_file.c: a fitted model as bytes. Content of the section "SLM " of a model file, version 3: its posterior (>>record), then
  *
- *     u64 x 3    P prior variances, one for each slice, or D;  kind of Sigma (0 diagonal, 1 full, 2 shared);  1 if they are ratios
+ *     u64 x 3    P prior variances, one for each slice, or D;  kind of Sigma (0 diagonal, 1 full, 2 shared);  relative_prior
  *     f64        log evidence;   f64 x P  prior variances */
 
 BLNI_ONCE BLN_API bln_status bln_slm_save(const bln_slm *slm, bln_writer *w)
@@ -39598,7 +39612,7 @@ BLN_API const bln_model_kind *bln_slm_integrated_file_kind(void) { return &blni_
 #endif /* BLNI_LINEAR && BLNI_FILES */
 
 #if BLNI_LINEAR && BLNI_SAMPLING
-/* ==== src/linear/slm_density.c: the evidence as a density: a fit that never searches; coordinates, evidence and slopes are those of all fits */
+/* ==== src/linear/slm_density.c: the evidence as a density: a fit that never searches, whose coordinates and slopes are those of all fits */
 
 #define BLNI_MARGINAL_STREAM (UINT64_C(5) << 60)         /* of weights: none of the sampler's */
 
@@ -39808,13 +39822,13 @@ BLN_API const double *bln_slm_density_start(const bln_slm_density *density) { re
 #if BLNI_GLM
 /* ==== src/glm/layout.c: where the weights, slices and parameters of each latent are */
 
-/* layout_private: weights, prior variances and parameters of the bases of all latents, one after the other
+/* layout_private: where the weights, prior variances and basis parameters of all latents are
  *
- * Weights of a latent lie together, and so do the parameters of a basis, of which there is one, or one for each latent. A slice is
- * a run of weights with one prior variance; latents of classes that have one basis share these, so that the number of a slice and
- * that of its prior variance differ. */
+ * Weights stand latent after latent. There is one basis for all latents, or one for each; parameters stand basis after basis. A
+ * slice is a run of weights with one prior variance. Latents of classes with one basis share prior variances, so a slice and its
+ * prior variance have different numbers. */
 
-/* slice: its number in the basis of the latent, at: its first feature there. */
+/* Number `slice` in its latent's basis, where its features begin at `at`; weights first .. end - 1; index of its prior variance. */
 typedef struct blni_glm_slice { size_t latent, slice, at, first, end, prior; } blni_glm_slice;
 
 BLNI_PRIV size_t blni_glm_latents(const bln_glm_desc *d) { return d->likelihood.ops ? bln_likelihood_latents(&d->likelihood) : 1; }
@@ -39903,58 +39917,58 @@ BLNI_PRIV int blni_glm_theta_usable(const bln_glm_desc *d, const double *theta)
     return good;
 }
 
-/* ==== src/glm/rows.c: passes over the rows, which all methods share. */
+/* ==== src/glm/rows.c: passes over the rows, which all methods use */
 
-/* A point in hyper-parameter space. */
+/* Hyper-parameters, or slopes in them. */
 typedef struct blni_glm_hyper {
-    double *prior_var;         /* n_slices or D; of all latents  */
-    double *eta;               /* of the likelihood              */
-    double *theta;             /* of the bases                   */
+    double *prior_var;         /* blni_glm_priors: one for each slice, or with per_weight for each weight */
+    double *eta;               /* parameters of the likelihood              */
+    double *theta;             /* parameters of the bases, basis after basis */
 } blni_glm_hyper;
 
-/* What does not depend on hyper-parameters, from a first pass that checks every row. */
+/* What the first pass, which checks every row, tells of the data. All moments are weighted by the rows' weights. */
 typedef struct blni_glm_scan {
-    size_t        n, d;
-    double        N;                   /* sum of weights                                       */
-    double        y_mean, y_sd, trials;        /* trials: their mean, 1 where there are none   */
-    double       *mean, *sd;           /* d: moments of the inputs                             */
-    blni_running *columns, y;
+    size_t        n, d;                /* rows, inputs                                         */
+    double        N;                   /* sum of the rows' weights                             */
+    double        y_mean, y_sd, trials;        /* of y, less the offset unless y is discrete; mean trials, 1 without any */
+    double       *mean, *sd;           /* d each: moments of the inputs                        */
+    blni_running *columns, y;          /* the sums behind these: d of the inputs, one of y     */
 } blni_glm_scan;
 
-/* Features for fewer rows than the basis has, see rows_reduce. */
+/* Fits of n <= D rows in the n-dimensional space of their features (rows_reduce). */
 typedef struct blni_glm_reduced {
-    size_t  n;                         /* rows, and such features of a row; 0: not in use          */
-    int     ready;                     /* Q and missed are those of this pass                      */
-    double *Q, *tau;                   /* D x n, n: (Phi S)' = Q U as blni_geqrf leaves it           */
-    double *s;                         /* D: sqrt lambda                                           */
-    double *missed;                    /* n_slices x n: prior variance that the basis misses        */
-    double *b, *W;                     /* n each: what the rows said of f in the last pass          */
-    double *d_prior;                   /* of the slopes so far                                     */
-    double *P, *work;                  /* D x block; for Q                                         */
+    size_t  n;                         /* rows, and features of each row in that space; 0: not in use */
+    int     ready;                     /* are Q and missed those of the present hyper-parameters?  */
+    double *Q, *tau;                   /* D x n, n: (Phi S)' = Q U as blni_geqrf leaves it         */
+    double *s;                         /* D: sqrt lambda of each weight                            */
+    double *missed;                    /* n_slices x n: prior variance that the features miss      */
+    double *b, *W;                     /* n each: Gaussian factors exp(b f - W f^2/2) of the rows in the last pass */
+    double *d_prior;                   /* slopes in log prior variances, of the rows so far        */
+    double *P, *work;                  /* workspace: D x block; for the QR factorisation           */
 } blni_glm_reduced;
 
-/* A basis: its columns of Phi, its parameters, and itself bound to those of this pass. */
+/* One basis: `at` is it bound to theta in `room`; its features begin at `column` of Phi, its parameters at `theta_at` of theta. */
 typedef struct blni_glm_view { const bln_basis *basis, *at; size_t column, theta_at; double *room; } blni_glm_view;
 
-/* Rows, features and what the likelihood says of them, a block at a time. Of several latents f, d1 and t1 have one column of
- * `block` numbers for each, d2, c and t2 one for each pair (>>likelihood); d3 is of one latent only. */
+/* A pass over the rows, a block at a time: features, and the likelihood's values. With several latents f, d1 and t1 have one column
+ * of `block` numbers for each latent, and d2, c and t2 one for each pair of latents (>>likelihood); d3 is used with one only. */
 typedef struct blni_glm_rows {
     const bln_glm_desc *desc;
     const bln_basis    *basis;         /* of the first latent                                  */
-    blni_glm_view      *view;
+    blni_glm_view      *view;          /* n_views: the different bases                         */
     const bln_source   *source;
-    int                 source_failed; /* the last failure was the source's                    */
-    size_t              J, n_views, n_slices;
+    int                 source_failed; /* was the last failure the source's, not the arithmetic's? */
+    size_t              J, n_views, n_slices;         /* latents; bases; slices of all latents */
     blni_glm_slice     *slice;
-    size_t              D, block, n, seen, first;     /* D: columns of Phi; first: row of a block         */
+    size_t              D, block, n, seen, first;     /* columns of Phi; rows: of a block, a pass, so far, before this block */
     size_t              n_w;           /* weights of all latents                               */
-    double              scale;         /* of the weights: 1, or what makes a batch stand for all   */
+    double              scale;         /* factor of the rows' weights: 1, or n/|B| for a batch B */
     const double       *theta;         /* of this pass                                         */
-    double *Phi, *F;                   /* block x D each                                       */
-    double *y, *f, *k;                 /* block each: targets without gaps, latent values, weights */
-    double *lp, *d1, *d2, *d3;         /* block each: log p and derivatives                    */
-    double *t0, *t1, *t2;              /* block each: their derivatives in one eta             */
-    double *c;                         /* block: variances                                     */
+    double *Phi, *F;                   /* block x D each: features, slopes of the objective in them */
+    double *y, *f, *k;                 /* block each: targets, latent values, weights times scale */
+    double *lp, *d1, *d2, *d3;         /* block each: log p and its derivatives in f, times k  */
+    double *t0, *t1, *t2;              /* block each: derivatives of log p, d1, d2 in one eta  */
+    double *c;                         /* block: variances of f, or workspace                  */
     double *basis_work;
     blni_glm_reduced reduced;
 } blni_glm_rows;
@@ -39964,15 +39978,16 @@ BLNI_INLINE const bln_basis *blni_glm_rows_basis(const blni_glm_rows *r, size_t 
 BLNI_INLINE double *blni_glm_rows_phi(const blni_glm_rows *r, size_t j) { return r->Phi + r->view[r->n_views > 1 ? j : 0].column; }
 BLNI_INLINE double *blni_glm_rows_slopes(const blni_glm_rows *r, size_t j) { return r->F + r->view[r->n_views > 1 ? j : 0].column; }
 
+/* Minibatches of a data set, each of which blni_glm_rows passes over like a source. */
 typedef struct blni_glm_batches {
     const bln_data *data;
     blni_minibatch  order;
-    bln_source      source;         /* of the present batch                               */
-    const bln_source *all;          /* of all rows, during a batch                        */
+    bln_source      source;         /* gives the rows of the present batch                */
+    const bln_source *all;          /* gives all rows; set while a batch is in use        */
     size_t          block;
-    size_t          first, n, at;   /* its places in the epoch; rows that have been given */
-    size_t         *rows;           /* block                                              */
-    void           *room;           /* for their columns                                  */
+    size_t          first, n, at;   /* first place in the epoch and rows of the batch; rows given so far */
+    size_t         *rows;           /* block: their row numbers                           */
+    void           *room;           /* the columns of a block                             */
 } blni_glm_batches;
 
 BLNI_PRIV void blni_glm_hyper_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_hyper *h)
@@ -40233,19 +40248,19 @@ BLNI_PRIV double blni_glm_missed_of_row(const blni_glm_rows *r, const blni_glm_h
     return missed > 0.0 ? lambda*missed : 0.0;
 }
 
-/* ==== src/glm/rows_reduce.c: no more rows than features                                                                          [variational 60]
+/* ==== src/glm/rows_reduce.c: fits with no more rows than features                                                                [variational 60]
  *
- * The likelihood sees n numbers f = Phi w. With Phi S = U'Q', S^2 = Lambda, Q: D x n with Q'Q = I and U: n x n (the QR
- * factorisation of (Phi S)'), they are f = U'z, z = Q'S^-1 w ~ N(0, I), and what of S^-1 w is not in the range of Q keeps its
- * prior. So the n rows of U' are features of a model with n weights of prior variance 1, whose evidence, bounds and distributions
- * of f are those of the D weights: dual forms, of n x n matrices, but of the same code, and with no difference of large numbers
- * where f is known much better than a priori. [Rasmussen & Williams 2006, 3.4, has the dual form of Laplace's method]
+ * The likelihood depends on n numbers f = Phi w. With Phi S = U'Q', S^2 = Lambda, Q: D x n with Q'Q = I and U: n x n (the QR
+ * factorisation of (Phi S)'), they are f = U'z, z = Q'S^-1 w ~ N(0, I); the part of S^-1 w outside the range of Q keeps its prior.
+ * So the n rows of U' are the features of a model with n weights of prior variance 1, whose evidence, bounds and distributions of f
+ * are those of the D weights. This is a dual form with n x n matrices, but it runs the same code as the primal one, and subtracts
+ * no large numbers where f is known much better than a priori. [Rasmussen & Williams 2006, 3.4, has the dual of Laplace's method]
  *
- * For w = S Q z and slopes F~ of the objective in the rows of U', those in the rows of Phi are F = F~ Q'S; and because it depends
- * on Lambda by Phi S alone,  d/d log lambda_s = 1/2 sum_n sum_{i in s} F_ni phi_ni.
+ * With w = S Q z and slopes F~ of the objective in the rows of U', the slopes in the rows of Phi are F = F~ Q'S. The objective
+ * depends on Lambda through Phi S alone, so  d/d log lambda_s = 1/2 sum_n sum_{i in s} F_ni phi_ni.
  *
- * A search begins with what each row said of f at the end of the one before, as a Gaussian factor exp(b f - W f^2/2): those of
- * other hyper-parameters, before their own prior. */
+ * A search at new hyper-parameters begins with the Gaussian factors exp(b f - W f^2/2) of the rows at the end of the search before,
+ * under the new prior. */
 
 /* The rows of (Phi S)' into Q, and what the features of each slice miss. */
 BLNI_PRIV bln_status blni_reduced_rows(blni_glm_rows *r, const blni_glm_hyper *h, bln_report *report)
@@ -40348,8 +40363,8 @@ BLNI_PRIV bln_status blni_reduced_result(blni_glm_rows *r, const blni_glm_hyper 
     return status;
 }
 
-/* ==== src/glm/rows_batch.c: minibatches of a data set as sources of their own, for stochastic fits: what passes over all rows passes over the
- * rows of a batch too, each with n/|B| times its weight, which makes its sums unbiased                         [variational 4] */
+/* ==== src/glm/rows_batch.c: minibatches as sources of rows, for stochastic fits. Code that passes over all rows passes over a batch B as well;
+ * each row then has n/|B| times its weight, which makes sums unbiased                                          [variational 4] */
 
 /* Room for blocks of a data set with whatever columns. */
 BLNI_PRIV void blni_glm_batches_carve(blni_arena *a, const bln_glm_desc *d, size_t n_inputs, blni_glm_batches *b)
@@ -40417,56 +40432,56 @@ BLNI_PRIV void blni_glm_batch_done(const blni_glm_batches *b, blni_glm_rows *r)
 
 /* ==== src/glm/fit.c: the workspace of a fit, for a method and some rows: its block, the scan of the rows, and where hyper-parameters start */
 
-enum { BLNI_GLM_GROUPS = 256 };              /* of components with theta of their own, at most */
+enum { BLNI_GLM_GROUPS = 256 };              /* most components that may have a theta of their own */
 
 /* The form of the posterior that a method makes: a Gaussian by a factor, K diagonal Gaussians, a point, or a Gaussian for each of
  * several latents. */
 typedef enum blni_glm_form { BLNI_GLM_FACTOR, BLNI_GLM_DIAGONAL, BLNI_GLM_POINT, BLNI_GLM_PRODUCT } blni_glm_form;
 
-/* sites: at which point the slope and the curvature W_n of a row are taken in C^-1 = Lambda^-1 + sum_n W_n phi_n phi_n'. At the
- * mode negative W_n count as 0. */
+/* sites: where the slope and the curvature W_n of a row in C^-1 = Lambda^-1 + sum_n W_n phi_n phi_n' are taken, at the mode or at
+ * the mean. At the mode a negative W_n counts as 0. */
 typedef struct blni_glm_shape {
     blni_glm_form form;
     bln_sites     sites;
     size_t        K;           /* components                                                               */
-    int           weighted;    /* each has a weight, and eta and prior variances of its own                */
-    int           apart;       /* each has theta of its own too, so that it is a group by itself           */
+    int           weighted;    /* has each component a weight, an eta and prior variances of its own?      */
+    int           apart;       /* has each a theta of its own too, and so is a group of its own?           */
 } blni_glm_shape;
 
-/* The outcome of a fit: a posterior, and pointers to its arrays, to be written. If components have weights the pointers are those
- * of one component, at first of the first (blni_glm_result_at moves them). */
+/* The outcome of a fit: a posterior, and pointers through which its arrays are written. If the shape is weighted, they point to the
+ * arrays of one component, first of component 0 (blni_glm_result_at moves them). */
 typedef struct blni_glm_result {
     blni_store    *store;
     blni_glm_shape shape;
     double        *weight, *eta, *theta;
-    double        *m, *psi;    /* K x D; K x D of DIAGONAL                                                 */
-    double        *s, *R;      /* D, prior standard deviations, and D x D of FACTOR; sum_j D_j^2 of PRODUCT */
-    double        *lambda;     /* slices of all latents: prior variance of what features miss, if `misses`; not of POINT */
-    int            misses;
-    size_t        *flat;       /* D, of FACTOR: weights with a flat prior                                  */
+    double        *m, *psi;    /* K x D means; K x D variances (DIAGONAL)                                  */
+    double        *s, *R;      /* D prior standard deviations; factor: D x D (FACTOR), all D_j x D_j (PRODUCT) */
+    double        *lambda;     /* slices of all latents: prior variance that features miss, if `misses`; NULL of one point */
+    int            misses;     /* is any lambda > 0?                                                       */
+    size_t        *flat;       /* D indices of the weights with a flat prior (FACTOR)                      */
     double         objective;
-    bln_chains    *chains;     /* all draws, of a method that draws: the result's, until the model has them */
+    bln_chains    *chains;     /* all draws of a method that draws, owned by the result until the model takes them; or NULL */
 } blni_glm_result;
 
-/* A method's own desc, resolved; the table says how many bytes of it there are. */
+/* Room for a copy of a method's own desc with its defaults filled in; the first own_size bytes are used (bln_glm_method_ops). */
 typedef union blni_glm_own { double number[32]; size_t count; const void *pointer; } blni_glm_own;
 
 typedef struct blni_glm_fit blni_glm_fit;
 
-/* What a method can do: take flat priors; take rows from a source; fit n <= D rows in their space (rows_reduce); learn prior
- * variances, eta and theta; give its objective at given ones (value with q = NULL, and component); take several latents; average
- * over hyper-parameters, so that its components have weights. */
+/* What a method can do, in the order of the flags: take flat priors; take rows from a source; fit n <= D rows in their own space
+ * (rows_reduce); learn prior variances, eta and theta; give its objective where these are given (value with q = NULL, then
+ * component); take several latents; average over hyper-parameters, so that its components have weights. */
 enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEARN = 8, BLNI_CAN_EVIDENCE = 16,
        BLNI_CAN_LATENTS = 32, BLNI_CAN_INTEGRATE = 64 };
 
-/* The functions of a method; NULL does nothing, except as noted. `state` is what carve made. Functions use this argument and never
- * f->state, so that a method can run inside another. own is the method's own desc with its defaults filled in.
+/* The functions of a method; a NULL one does nothing, except as noted. `state` is what carve made: functions use this argument and
+ * never f->state, so that a method can run inside another. own is the method's own desc with its defaults filled in.
  *
- *     shape       sets the largest K of its posterior, and whether components are groups of their own    (NULL: 1, no)
- *     defaults    fills in the defaults of its own options (of its steps only a batch)
+ *     shape       sets the largest K of the posterior, and whether each component is a group of its own  (NULL: K = 1, no)
+ *     defaults    fills in the defaults of its own options; of its stochastic steps only the batch
  *     check       returns NULL, or what is wrong with its options
  *     carve       carves its state, and what the search needs (blni_glm_search_carve); runs twice, see blni_arena
- *     begin       starts: f->hyper is at its start, and the first pass (f->scan) is done
+ *     begin       starts the fit, after f->hyper was set to its start and the first pass (f->scan) was made
  *     step        makes one step; sets f->done, f->stop and f->progress
  *     finish      evaluates the last point                                                       (NULL: blni_glm_search_settle)
  *     component   writes the posterior at that point to out->m, with s and R or psi and lambda, and out->objective
@@ -40479,11 +40494,11 @@ enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEA
  *                                                                                                (NULL: by value and slopes) */
 struct bln_glm_method_ops {
     const char    *name;
-    size_t         own_size, steps_at;        /* bytes of its own desc; where in it steps are, or BLN_NONE    */
-    unsigned       can, can_by_batches;
-    blni_glm_form  form, of_several;          /* of one latent, of several                                    */
+    size_t         own_size, steps_at;        /* bytes of its own desc; offset of its bln_glm_stochastic, or BLN_NONE */
+    unsigned       can, can_by_batches;       /* BLNI_CAN_ flags of a fit to all rows, and of one by batches  */
+    blni_glm_form  form, of_several;          /* posterior of one latent, of several                          */
     bln_sites      sites;
-    size_t         iterations;                /* defaults of the common desc, by all rows                     */
+    size_t         iterations;                /* defaults of the common desc for a fit to all rows            */
     double         tolerance;
     void        (*shape)(const bln_glm_desc *d, const void *own, blni_glm_shape *shape);
     void        (*defaults)(void *own);
@@ -40500,26 +40515,27 @@ struct bln_glm_method_ops {
     void        (*close)(void *state);
 };
 
-/* A search over free coordinates [q | log lambda_s | eta | theta]; each of the hyper-parameters is transformed by its bln_param. */
+/* A search over the free coordinates x = [q | log lambda_s | eta | theta]: q is the method's own, and each hyper-parameter that is
+ * learnt comes through its bln_param. */
 typedef struct blni_glm_search {
     size_t          n_q, n_hyper, n;          /* n = n_q + n_hyper                                          */
     const bln_glm_stochastic *steps;          /* NULL: by L-BFGS                                            */
     bln_param      *param;                    /* n_hyper                                                    */
-    blni_hyper_prior *prior;                  /* n_hyper, without those of theta                            */
+    blni_hyper_prior *prior;                  /* n_hyper; those of theta are not used                       */
     double         *x0, *x, *gradient;        /* n each: start; last evaluated; minus the gradient there    */
     double          value;                    /* minus the objective, at x                                  */
-    int             evaluated, first;         /* value is that of x; this is the first point, which may not fail */
-    int             integrated;               /* priors are densities of the free coordinates               */
+    int             evaluated, first;         /* is value that of x? is this the first point, where a failure ends the fit? */
+    int             integrated;               /* are priors densities of the free coordinates?              */
     void           *state;                    /* of the method that is searching                            */
-    void           *room;                     /* of the optimiser: lbfgs, or sgd                            */
-    blni_lbfgs      *lbfgs;
+    void           *room;                     /* memory lent to the optimiser                               */
+    blni_lbfgs      *lbfgs;                   /* one of the two is NULL                                     */
     blni_sgd        *sgd;
     double          rate;                     /* of the first stochastic step                               */
-    uint64_t        batch;                    /* number of the next one                                     */
-    double          sum, mean;                /* of estimates of this epoch; of the one before              */
+    uint64_t        batch;                    /* number of the next batch, over all epochs                  */
+    double          sum, mean;                /* estimates of the objective: sum of this epoch, mean of the last */
 } blni_glm_search;
 
-/* A method with what it is told, resolved. */
+/* One stage of a fit: the desc of the model as this stage sees it, and the method's own options, both with defaults filled in. */
 typedef struct blni_glm_stage {
     bln_glm_desc desc;
     blni_glm_own own;
@@ -40528,49 +40544,49 @@ typedef struct blni_glm_stage {
 struct blni_glm_fit {
     void           *block;                    /* this struct and its arrays                                 */
     size_t          bytes;
-    const bln_data *data;                     /* NULL: a source                                             */
-    bln_data_reader reader;                   /* the caller's view as a source                              */
+    const bln_data *data;                     /* the caller's rows; NULL: they come from a source           */
+    bln_data_reader reader;                   /* reads data as a source                                     */
     bln_source      source;
-    bln_glm_desc    desc;                     /* resolved                                                   */
-    blni_glm_own    own;
+    bln_glm_desc    desc;                     /* of this stage, with defaults                               */
+    blni_glm_own    own;                      /* the method's own options, with defaults                    */
     const bln_glm_method_ops *method;
-    void           *state;
-    size_t          reduced;                  /* rows, to fit in their space, or 0                          */
-    blni_glm_stage  then;                     /* what follows, if its method is one                         */
+    void           *state;                    /* the method's                                               */
+    size_t          reduced;                  /* number of rows if the fit is in their space, else 0        */
+    blni_glm_stage  then;                     /* the next stage; its method.ops is NULL if there is none    */
     size_t          iterations, evaluations;  /* of the stage before                                        */
-    bln_stop        stopped;                  /* and why it ended                                           */
-    int             at_point;                 /* for a point that is given: no search                       */
+    bln_stop        stopped;                  /* why the stage before ended                                 */
+    int             at_point;                 /* are all hyper-parameters given, so that nothing is searched? */
     blni_glm_scan   scan;
     blni_glm_rows   rows;
     blni_glm_batches batches;
-    double         *norm;                     /* priors: mean |phi_s|^2                                     */
-    blni_glm_hyper  hyper, slope;             /* slope: NULL for what is held                               */
+    double         *norm;                     /* slices of all latents: mean |phi_s|^2 over the rows        */
+    blni_glm_hyper  hyper, slope;             /* present values; slopes in them, NULL for what is held fixed */
     blni_glm_search     search;
     bln_glm_progress progress;
-    double          condition;                /* 0: none                                                    */
-    double          mean_shift;               /* as of the report                                           */
+    double          condition;                /* of the posterior's matrix, for the report; 0: none         */
+    double          mean_shift;               /* for the report                                             */
     bln_stop        stop;
-    const char     *said;                     /* for the report of a fit that went well, or NULL           */
+    const char     *said;                     /* a remark for the report of a fit that succeeded, or NULL   */
     int             done;
-    bln_status      failed;                   /* the way into this stage, or a step of draws: nothing to finish */
+    bln_status      failed;                   /* not BLN_OK: this stage could not start, or a chain failed; later calls return it */
 };
 
 /* The model, which >>glm makes. */
 struct bln_glm {
-    bln_glm_desc    given, desc;        /* as it was told, and resolved; pointers to numbers go into this block   */
-    blni_glm_own    own, before;        /* what method and desc.hyper brought along                               */
-    int             chose_hyper;        /* desc.hyper was not given: given.hyper is the default's, if it has one  */
+    bln_glm_desc    given, desc;        /* as the user gave it, and with defaults; numbers are copied into this block */
+    blni_glm_own    own, before;        /* options of the methods desc.method and desc.hyper                      */
+    int             chose_hyper;        /* did the user leave desc.hyper out, so that given.hyper is the default? */
     bln_allocator   alloc;
-    void           *block;
+    void           *block;              /* holds this struct and its arrays                                       */
     size_t          bytes;
-    double         *prior_var;          /* what was learnt, with                                                  */
+    double         *prior_var;          /* of the last fit, as is the objective                                   */
     double          objective;
-    char            method[32];         /* its name                                                               */
-    blni_store     *store;              /* the posterior, or NULL: not fitted                                     */
-    bln_chains     *chains;             /* all draws of the method that made it, or NULL                          */
-    bln_posterior   posterior;          /* what others see                                                        */
-    const bln_basis **bases;            /* of each latent                                                         */
-    size_t          n_owned;            /* so many of them are the model's own, if it came from a file            */
+    char            method[32];         /* name of the method that made the posterior                             */
+    blni_store     *store;              /* the posterior; NULL: not fitted                                        */
+    bln_chains     *chains;             /* all draws, of a method that draws; else NULL                           */
+    bln_posterior   posterior;          /* the view that users get                                                */
+    const bln_basis **bases;            /* J: the basis of each latent                                            */
+    size_t          n_owned;            /* how many of them the model owns: those that came from a file           */
     blni_glm_fit   *fit;                /* between init and finish                                                */
 };
 
@@ -40948,9 +40964,9 @@ BLNI_PRIV bln_status blni_glm_point(blni_glm_fit *f, const double *prior_var, co
     return BLN_OK;
 }
 
-/* ==== src/glm/result.c: the posterior that a fit leaves, before it is the model's */
+/* ==== src/glm/result.c: the posterior that a fit writes, before the model takes it */
 
-/* A posterior with the sizes of the model's, of which only the sizes count. */
+/* A posterior from which blni_store_create takes the sizes; its pointers only say which arrays there are. */
 typedef struct blni_glm_sized {
     bln_posterior q;
     bln_group     group[BLNI_GLM_GROUPS];
@@ -40958,7 +40974,7 @@ typedef struct blni_glm_sized {
     bln_diagonals diagonals;
     bln_points    points;
     bln_products  products;
-    double        there, own[BLNI_GLM_GROUPS];
+    double        there, own[BLNI_GLM_GROUPS];        /* what these pointers point to: shared arrays; theta of each group */
     const bln_basis *bases[BLN_LATENTS];
 } blni_glm_sized;
 
@@ -41075,19 +41091,18 @@ BLNI_PRIV int blni_glm_misses(const bln_glm_desc *d, const double *s, double *la
     return any;
 }
 
-/* ==== src/glm/search.c: what a search over the coordinates of a method and the free hyper-parameters goes by, and how it goes on: by L-BFGS,
- * or by stochastic steps.
+/* ==== src/glm/search.c: the search over a method's own coordinates and the hyper-parameters that are learnt, by L-BFGS or by stochastic steps
  *
- * Free coordinates: those of the method, q, then [log lambda_s | eta | theta], each through its bln_param. What is minimised is
- * minus the method's objective, less the log of the priors of the hyper-parameters. */
+ * The free coordinates are those of the method, q, then [log lambda_s | eta | theta], each through its bln_param. The function that
+ * is minimised is -(the method's objective + the log priors of the hyper-parameters). */
 
-enum { BLNI_GLM_VECTORS = 20 };          /* of L-BFGS at most, over coordinates of a method's own */
+enum { BLNI_GLM_VECTORS = 20 };          /* most pairs of vectors that L-BFGS keeps where q is searched too */
 
 static BLNI_UNUSED const char *const blni_glm_step_methods[] = {
     "adam", "amsgrad", "rmsprop", "adagrad", "adadelta", "plain", "momentum", "nesterov", NULL
 };
 
-/* The options of steps by batches, for cards; those of a point lack the last. */
+/* Options of stochastic steps that the methods' cards share; the method map has no `natural`. */
 #define BLNI_GLM_STEPS(type, beside) \
     { "batch", BLN_OPTION_COUNT, offsetof(type, steps.batch), NULL, NULL, \
       "rows of a stochastic step, where rows are many" }, \
@@ -41421,32 +41436,33 @@ BLNI_PRIV bln_status blni_glm_search_settle(blni_glm_fit *f, void *state, bln_re
 /* ==== src/glm/mode.c: the mode of log p(y, w) by Newton's method                                                       [laplace 34, 35, 40]
  *
  * With S = diag(s) the matrix is B = P + S Phi'W Phi S, W = diag(-d2), P = diag(1, or 0 where the prior is flat), s_i =
- * sqrt lambda_i, or for a flat weight 1/sqrt((Phi'W Phi)_ii), a scale that leaves the determinant again.
+ * sqrt lambda_i, or for a flat weight 1/sqrt((Phi'W Phi)_ii), a scale whose log the evidence takes out again.
  *
- * Where log p is not concave some W_n are negative. Newton's step takes them as they are while B is positive definite, which keeps
- * the convergence quadratic, and as 0 where it is not. In the evidence and the posterior they count as 0: a row that the mode has
- * given up says nothing, and log|B| >= 0 cannot run away. How the mode moves is the true matrix's: H. */
+ * Where log p is not concave some W_n are negative. Newton's step uses them as they are while B is positive definite, which keeps
+ * the convergence quadratic, and as 0 where it is not. In the evidence and the posterior they count as 0: an outlier that the mode
+ * ignores says nothing, and without flat priors log|B| >= 0. How the mode moves with hyper-parameters follows from H, with all
+ * W_n. */
 
-/* A part of the weights that has a matrix of its own: its weights from `first` on, its matrix from `at` on. */
+/* Weights that have a matrix of their own: D weights from `first` on, a D x D matrix from `at` on. */
 typedef struct blni_mode_part { size_t D, first, at; } blni_mode_part;
 
-/* Several latents are one part, or, where they are taken as independent, a part each: then B is as many matrices. */
+/* All latents are one part, or, where taken as independent, one part each: then B and H hold one matrix after the other. */
 typedef struct blni_mode {
     blni_glm_rows *rows;
-    size_t  parts, size;                /* size: numbers of all matrices                                         */
-    size_t  D, n_flat, negative;        /* D: weights; negative: rows with W_n < 0 in the last pass              */
-    int     started;                    /* w is where an earlier search ended                                    */
-    double *w, *trial, *dw, *g;         /* D each; g: Phi'd1                                                     */
-    double *s, *penalty, *precision;    /* D each: precision = 1/lambda, 0 where flat                            */
-    double *a, *u, *spare, *diag;       /* D each                                                                */
-    double *b;                          /* n_eta x D                                                             */
-    double *B, *H;                      /* `size` each; H only where some W_n < 0 at the mode, else B stands for it */
-    double *C;                          /* 2 D x D: covariance, of several latents as one part, and room            */
+    size_t  parts, size;                /* size: doubles of all matrices, sum of D^2 over the parts              */
+    size_t  D, n_flat, negative;        /* weights; those with a flat prior; rows with W_n < 0 in the last pass  */
+    int     started;                    /* does w come from an earlier search?                                   */
+    double *w, *trial, *dw, *g;         /* D each: point, trial point, Newton step, g = Phi'd1                   */
+    double *s, *penalty, *precision;    /* D each: scale of w; 1, or 0 where the prior is flat; 1/lambda, or 0   */
+    double *a, *u, *spare, *diag;       /* D each: gradient of log evidence through log|B|; u = C a; workspace   */
+    double *b;                          /* n_eta x D: Phi' d(d1)/d eta_k                                         */
+    double *B, *H;                      /* `size` each: the matrix with W_n >= 0, and with all W_n if some are negative */
+    double *C;                          /* 2 x D x D, for several latents as one part, else NULL: covariance, workspace */
     double *work;
-    double  J, curvature;               /* log p(y, w) without constants of w; sum of the W_n > 0                */
-    double  decrement;                  /* of the last step; infinity before the first                           */
-    int     slow;                       /* steps in a row in which it hardly fell                                */
-    double  log_scale, condition, evidence;
+    double  J, curvature;               /* log p(y, w) but for terms without w; sum of the W_n > 0               */
+    double  decrement;                  /* Newton decrement of the last step; infinity before the first          */
+    int     slow;                       /* steps in a row in which the decrement hardly fell                     */
+    double  log_scale, condition, evidence;     /* log_scale: sum of log s_i of the flat weights                 */
 } blni_mode;
 
 enum { BLNI_MODE_STEPS = 200, BLNI_MODE_HALVINGS = 40 };
@@ -41922,8 +41938,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_mode_component(blni_glm_fit *f, void *state,
     return BLN_OK;
 }
 
-/* ==== src/glm/mode_point.c: log p(y, w) and its gradient without a matrix, in x_i = w_i/sqrt lambda_i, in which a prior has no scale: what a
- * stochastic search for the mode goes by, and the beginning of the search for a mixture                           [laplace 34] */
+/* ==== src/glm/mode_point.c: log p(y, w) and its gradient without a matrix, in x_i = w_i/sqrt lambda_i, whose prior is N(0, I): the objective of a
+ * stochastic search for the mode, and of the search with which a fit of a mixture begins                          [laplace 34] */
 
 /* root_i = sqrt lambda_i */
 BLNI_PRIV void blni_map_roots(const blni_glm_rows *r, const blni_glm_hyper *h, double *root)
@@ -41972,28 +41988,28 @@ BLNI_PRIV double blni_map_constant(const blni_glm_rows *r, const blni_glm_hyper 
     return sum;
 }
 
-/* ==== src/glm/expected.c: the rows' part of a variational bound: 1/K sum_k E log p(y_n | f), f ~ N(mu_kn, v_kn), with its slopes, whatever
- * gives mu and v; and the prior variance that features miss, which is a part of v. */
+/* ==== src/glm/expected.c: the rows' part of a variational bound, sum_n 1/K sum_k E log p(y_n | f), f ~ N(mu_kn, v_kn), and its slopes, for any
+ * mu and v. The prior variance that features miss is a part of v. */
 
 typedef struct blni_glm_expected {
-    blni_glm_rows *rows;                /* whose offsets, weights, targets and features these are              */
-    size_t  K, nodes;
-    double *mu, *v;                     /* K x block each: moments of f under the components, without offset   */
-    double *em, *ev;                    /* K x block each: derivatives of E log p in them, times weight/K      */
-    double *el, *et;                    /* room; n_eta x room: E log p of some rows, and in eta                */
-    size_t  room;
-    double  tolerance;                  /* of expectations, if no nodes are given; 0: that of expect         */
-    double *z, *w;                      /* nodes and weights, if the rule is fixed                             */
-    size_t  draws;                      /* of f for each row, in place of a rule; 0: none are taken            */
+    blni_glm_rows *rows;                /* supplies offsets, weights, targets and features                     */
+    size_t  K, nodes;                   /* components, or the latents of several; nodes of a fixed rule, 0: by tolerance */
+    double *mu, *v;                     /* K x block each: mean and variance of f; _sum adds offsets and what features miss */
+    double *em, *ev;                    /* K x block each: slopes of the sum in mu and v, row weights included */
+    double *el, *et;                    /* room; n_eta x room: E log p of some rows, and its slopes in eta     */
+    size_t  room;                       /* rows of these two                                                   */
+    double  tolerance;                  /* of expectations, where nodes is 0; 0: the default of expect         */
+    double *z, *w;                      /* nodes each: the fixed rule                                          */
+    size_t  draws;                      /* draws of f for each row in place of a rule; 0: none                 */
     void  (*collapsed)(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t, const double *weight,
                        const double *m, const double *v, double *ell, double *h, double *precision, double *deta, size_t ldeta);
-                                        /* in place of expectations: a bound of these with its sites (augment.c); NULL: none */
-    int     taylor;                     /* second order about mu in place of the expectation                   */
-    int     drawn, misses;              /* is it they now? do features miss prior variance?                    */
-    double *e, *share;                  /* draws x block standard normals; draws times 1/draws                 */
+                                        /* a lower bound in place of E log p, with its sites (augment.c); NULL: E log p itself */
+    int     taylor;                     /* does a second-order expansion about mu replace the expectation?     */
+    int     drawn, misses;              /* does this pass use the draws? do features miss prior variance?      */
+    double *e, *share;                  /* draws x block standard normals; draws: their weights, 1/draws each  */
     bln_rng rng;
-    double *d_missed;                   /* n_slices: d/d log lambda_s by what features miss                    */
-    double *d_eta;                      /* of the rows so far                                                  */
+    double *d_missed;                   /* n_slices: slope in log lambda_s through the variance that features miss */
+    double *d_eta;                      /* n_eta: slope in eta of the rows so far                              */
 } blni_glm_expected;
 
 BLNI_PRIV void blni_glm_expected_rule(blni_glm_expected *e)
@@ -42194,10 +42210,11 @@ BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hype
 
 /* ==== src/glm/laplace.c: Laplace's approximation of the evidence at the mode, its gradient, and the method              [laplace 34-37, 39] */
 
-/* laplace_private: the gradient where a row has several latents */
+/* laplace_private: the gradient of Laplace's evidence where a row has several latents */
 
-/* laplace_latents: a and u, with d_eta unless NULL, and e->C; then d_theta; the variances of all weights; what a block adds to the
- * sum of squared shifts over variances of its f. */
+/* laplace_latents. _movement: e->C, the gradient e->a of log evidence in w through log|B|, the shift e->u = C a and, unless NULL,
+ * d_eta. After it: _pullback gives d_theta, _diagonal the variances of all weights, and _shift_of what a block of n rows adds to
+ * sum_n k_n sum_j (phi_j'u_j)^2/c_jj, c_jj the variance of f_j. */
 BLNI_PRIV bln_status blni_latents_movement(blni_mode *e, const blni_glm_hyper *h, double *d_eta, bln_report *report);
 BLNI_PRIV bln_status blni_latents_pullback(blni_mode *e, const blni_glm_hyper *h, double *d_theta, bln_report *report);
 BLNI_PRIV void blni_latents_diagonal(const blni_mode *e, double *var);
@@ -42426,11 +42443,11 @@ BLN_API const bln_glm_card *bln_glm_laplace_card(void) { return &blni_glm_laplac
 
 /* ==== src/glm/laplace_latents.c: the gradient of Laplace's evidence where a row has several latents                                  [laplace 41]
  *
- * With C the covariance of all weights, C_jk its block of latents j and k, c_jk = phi_j'C_jk phi_k and W that of B, row by row
+ * With C the covariance of all weights, C_jk its block of latents j and k, c_jk = phi_j'C_jk phi_k and W as in B, for each row
  *     a = -1/2 sum_n sum_j e_j q_j,   q_j = sum_kl c_kl dW_kl/df_j,     u = H^-1 a by the true matrix,
  *     F_j = (d1_j - 1/2 q_j + sum_k d2_jk phi_k'u_k) w_j - sum_k W_jk C_jk phi_k + d1_j u_j,
- * e_j the row of features among zeros in the place of latent j. Of one latent q = -d3 c: [laplace 36, 37]. C is worked out once, so
- * that a row costs J(J + 1)/2 products with a block of it. */
+ * e_j being the row's features of latent j, with zeros for the other latents. With one latent q = -d3 c [laplace 36, 37]. C is
+ * computed once, after which a row costs J(J + 1)/2 products with one of its blocks. */
 
 /* C of the factor in e->B, both triangles, into e->C. */
 BLNI_PRIV void blni_latents_covariance(blni_mode *e)
@@ -42607,67 +42624,69 @@ BLNI_PRIV double blni_latents_shift_of(const blni_mode *e, size_t n)
     return sum;
 }
 
-/* ==== src/glm/full_differences.c: the bound of several latents of which rows see differences only
+/* ==== src/glm/full_differences.c: the bound for several latents where log p depends on their differences only
  *
- * With one prior for all latents, w_j = u_j + c, sum_j u_j = 0, has a c that the rows say nothing of: its posterior is its prior
- * N(0, Lambda/J), and q is of the u, those of a product of Gaussians N(m_j, C_j). The bound of these has no Kullback-Leibler
- * divergence of c, which can be tens of nats, (J-1)/J of the trace, and one determinant more [Schur's complement of sum_j u_j]:
+ * With one prior for all latents, write w_j = u_j + c, sum_j u_j = 0. The rows say nothing of c: its posterior is its prior
+ * N(0, Lambda/J). So q is a distribution of the u alone, that which the product of Gaussians N(m_j, C_j) gives them. Its bound
+ * leaves out the Kullback-Leibler divergence of c, which can be tens of nats; it has (J-1)/J of the trace, and one determinant more
+ * [Schur's complement of sum_j u_j]:
  *
  *     L + 1/2J sum_j tr Lambda^-1 C_j + 1/2 log|Lambda P/J| - D/2,   P = sum_j C_j^-1,                             [variational 63]
  *     2 dL/dC_j = C_j^-1 - C_j^-1 P^-1 C_j^-1 - N_j,   N_j = Phi'W_j Phi + (J-1)/J Lambda^-1.
  *
- * Of two classes it is the bound of their difference alone, the binomial's. What is predicted is of differences too, which have
- * the variances of the product.
+ * For two classes it is the bound of the binomial likelihood, whose latent is their difference. Predictions depend on differences
+ * too, whose variances are those of the product.
  *
- * The rows ask for the C_j with the greatest
+ * Given the W_j, the best C_j maximise
  *     F = 1/2 log|P| - 1/2 sum_j log|C_j^-1| - 1/2 sum_j tr N_j C_j,                                               [variational 64]
- * which is concave, since the covariance of the differences is linear in the C_j and F has log of its determinant. Of C_j alone it
- * is 1/2 log|C_j + Q_j^-1| - 1/2 tr N_j C_j, Q_j = P - C_j^-1, and greatest at C_j = N_j^-1 - Q_j^-1. First all go (J-1)/J of the
- * way there at a time, which is where they should be if they are alike, then twice one after the other. Where two classes matter
- * and no third, F hardly changes with C_j - C_k, and such directions converge slowly; F and the variances of the differences are
- * right long before. The rate of these steps, sum_j tr dL/dC_j (step of C_j), is about twice what F is below its maximum. */
+ * which is concave, since the covariance of the differences is linear in the C_j and F has the log of its determinant. As a
+ * function of C_j alone it is 1/2 log|C_j + Q_j^-1| - 1/2 tr N_j C_j, Q_j = P - C_j^-1, and is greatest at C_j = N_j^-1 - Q_j^-1.
+ * First all C_j move (J-1)/J of the way there at once, which is exact if they are equal; then one after the other, in two sweeps.
+ * Where only two classes matter, F hardly changes with C_j - C_k, and such directions converge slowly, but F and the variances of
+ * the differences are right long before. The rate sum_j tr dL/dC_j (step of C_j) is about twice the distance of F from its
+ * maximum. */
 
 typedef struct blni_differences {
-    size_t  J, D;                       /* latents, 0: this bound is not asked for; weights of each     */
+    size_t  J, D;                       /* latents (0: this bound is not in use); weights of each       */
     double *B, *C, *N;                  /* J x D x D each, upper triangles: C_j^-1, C_j and N_j^-1      */
-    double *P, *X, *Y;                  /* D x D each                                                   */
-    double  rate;                       /* of the last bound: sum_j tr dL/dC_j (step of C_j)            */
+    double *P, *X, *Y;                  /* D x D each: sum_j C_j^-1, and workspace                      */
+    double  rate;                       /* sum_j tr dL/dC_j (step of C_j) at the last bound             */
 } blni_differences;
 
-/* full_private: the full Gaussian for a method that runs it at hyper-parameters of its own choice */
+/* full_private: the fit of a full Gaussian, for methods that run it at their own hyper-parameters; letters are those of full.c */
 
 enum { BLNI_FULL_POINTS = 3, BLNI_FULL_MOST = 6 };
 
-#define BLNI_FULL_LEAST  1e-17                   /* Delta at the end of a search                        */
-#define BLNI_FULL_UNSEEN 1e-8                    /* of a bound, by expectations that are sums           */
+#define BLNI_FULL_LEAST  1e-17                   /* a search ends at this Delta                         */
+#define BLNI_FULL_UNSEEN 1e-8                    /* relative change of a bound that rounding and quadrature hide */
 
-/* What is known of a point: what the likelihood asks for there, and how far that is. */
+/* One point (A, b) of the search: the (T, t) towards which a natural-gradient step goes there, and the distance to it. */
 typedef struct blni_full_aim {
     double *T, *t;               /* D x D, upper triangle; D                                            */
-    double *M, *p;               /* D x D, D: T - A and dL/dm in units of standard deviations           */
+    double *M, *p;               /* D x D, D: T - A and dL/dm in units of q's standard deviations       */
 } blni_full_aim;
 
 typedef struct blni_full {
-    blni_mode e;                 /* its rows, prior and matrices: w = m; of the last trial: trial = m, g = dL/dm, diag = C_ii and
-                                    the factor B of I + S A S                                           */
+    blni_mode e;                 /* the rows, the prior and matrices. w is the point's m. Of the last trial: trial is its m, g is
+                                    dL/dm, diag is C_ii, and B holds the factor of I + S A S            */
     blni_glm_expected expected;
     double *A, *b;               /* of the point: D x D, upper triangle; D                              */
-    blni_full_aim aim[BLNI_FULL_MOST];    /* of the point [0] and of those before it                    */
-    size_t  points, known;       /* how many there may be, and how many are known                       */
+    blni_full_aim aim[BLNI_FULL_MOST];    /* [0] is that of the point, the others those of the points before it */
+    size_t  points, known;       /* aims that are kept at most; aims that are set                       */
     double *next, *next_t;       /* T and t of the last trial; next starts as e.H                       */
-    double *room;                /* block x D: C phi of a latent, where there are several               */
-    int     centred;             /* have the m_j a sum of 0, in units of their priors?                  */
-    blni_differences shared;     /* its J is 0 where the bound is the product's                         */
+    double *room;                /* block x D: C phi of a latent, where there are several; else NULL    */
+    int     centred;             /* is sum_j Lambda_j^-1 m_j kept at 0?                                 */
+    blni_differences shared;     /* its J is 0 where the bound is that of a product of Gaussians        */
     double  bound, trial_bound;
     double  rate;                /* Delta of the point                                                  */
     double  r;                   /* size of the last step                                               */
-    double  unseen;              /* of the bound: what its sums cannot show                             */
-    double  least, part;         /* Delta at the end of a search, or as a part of that at its beginning */
-    int     good;                /* steps in a row that went well at once                               */
-    int     plain;               /* steps of size 1, neither combined nor halved                        */
-    size_t  steps, passes;       /* of this search so far; of all, with those of trials not taken       */
-    double  enough, lowest;      /* Delta at its end; the least so far, but for less than a half        */
-    int     found, stalled;      /* did the last step rise? how many did not lower that                 */
+    double  unseen;              /* relative change of the bound that is not trusted                    */
+    double  least, part;         /* a search ends at the larger of this Delta and this part of its first Delta */
+    int     good;                /* steps in a row that were taken without halving                      */
+    int     plain;               /* are all steps of size 1, neither combined nor halved?               */
+    size_t  steps, passes;       /* steps of this search; passes over the rows of all searches          */
+    double  enough, lowest;      /* Delta at which this search ends; Delta when it last halved          */
+    int     found, stalled;      /* was the last step taken? steps since then whose Delta the bound cannot show */
 } blni_full;
 
 enum { BLNI_DIFFERENCES_SWEEPS = 2 };
@@ -42825,44 +42844,44 @@ BLNI_PRIV double blni_differences_bound(blni_differences *z, const blni_mode *e,
  *
  *     L = sum_n E_{f ~ N(mu_n, v_n)} log p(y_n | f) - 1/2 m'Lambda^-1 m - 1/2 tr B^-1 - 1/2 log|B| + D/2           [variational 51]
  *
- * is greatest, mu_n = phi_n'm, v_n = phi_n'C phi_n, C = S B^-1 S, S^2 = Lambda: sum E log p(y | f) + E_q log p(w) + H(q), all
- * exact. With g_n = dL/dmu_n, W_n = -2 dL/dv_n its slopes are
+ * is greatest. Here mu_n = phi_n'm, v_n = phi_n'C phi_n, C = S B^-1 S, S^2 = Lambda. L = sum E log p(y | f) + E_q log p(w) + H(q),
+ * all exact. With g_n = dL/dmu_n, W_n = -2 dL/dv_n its slopes are
  *
  *     dL/dm = Phi'g - Lambda^-1 m,   dL/dC = 1/2 (C^-1 - Lambda^-1 - Phi'W Phi)                                    [variational 52]
  *
- * so that at the top C^-1 = Lambda^-1 + Phi'W Phi: n numbers W are behind the D(D+1)/2 of C [Opper & Archambeau 2009;
+ * so that at the maximum C^-1 = Lambda^-1 + Phi'W Phi: n numbers W determine the D(D+1)/2 of C [Opper & Archambeau 2009;
  * variational 53]. A point of the search is (A, b), what the rows add to the prior's natural parameters: C^-1 = Lambda^-1 + A,
- * B = I + S A S, m = C b. A natural-gradient step of size r goes towards those that the likelihood asks for here [Khan & Lin 2017]:
+ * B = I + S A S, m = C b. A natural-gradient step of size r goes towards the (T, t) of the likelihood there [Khan & Lin 2017]:
  *
  *     A <- (1-r) A + r T,  T = Phi'W Phi;   b <- (1-r) b + r t,  t = Phi'(g + W mu) = dL/dm + Lambda^-1 m + T m    [variational 54]
  *
  * r = 1 is exact for a Gaussian likelihood, and moves m by Newton's step at fixed v. L rises along the step at the rate
  *     Delta = (dL/dm)'C(dL/dm) + 1/2 tr [C (T - A)]^2 >= 0,                                                        [variational 55]
- * and r is halved until L has risen by r Delta/4 at least: which bounds |contraction| on the side of overshooting, where errors
- * of C alternate. Near the top, where L cannot be measured so finely, r is halved when Delta rises [variational 56]. Convergence is
- * linear, at a rate of 0.04 (many rows for each weight) to 0.7. So a step is first tried to sum_j c_j (T_j, t_j), sum c_j = 1, of
- * the last points for which |sum_j c_j (M_j, sqrt 2 p_j)| is least, M = U^-T S (T - A) S U^-1, p = U^-T S dL/dm, B = U'U, in whose
- * squares Delta = p'p + 1/2 |M|^2 [Anderson 1965; Walker & Ni 2011, eq. 2.2; variational 57]: with two points before the last, 4 to
- * 13 steps do in place of 24 to 60 (digits 3 and 5, 800 features).
- * Delta/(1 - c), c the rate of convergence, is twice what L is below its maximum: 1e-17 leaves q right to 1e-8 of its sds; slopes
- * in hyper-parameters, which at the top are those at fixed q, likewise. A search over these that stops at a relative progress of
- * `tolerance` ends with 1e-4 of that as Delta: with the default 1e-6, q is right to 1e-5 of its standard deviations. On its way it
- * is content with 1e-4 of the Delta from which it came, that is, of about what the objective changed by, or 1e-5 of the bound.
+ * and r is halved until L has risen by at least r Delta/4, which limits overshooting, where the errors of C alternate in sign. Near
+ * the maximum, where L cannot be measured so finely, r is halved when Delta rises [variational 56]. Convergence is linear, at a
+ * rate of 0.04 (many rows for each weight) to 0.7. So each step first tries a combination of the last points, sum_j c_j (T_j, t_j)
+ * with sum c_j = 1, for which |sum_j c_j (M_j, sqrt 2 p_j)| is least: M = U^-T S (T - A) S U^-1 and p = U^-T S dL/dm with B = U'U,
+ * so that Delta = p'p + 1/2 |M|^2 [Anderson 1965; Walker & Ni 2011, eq. 2.2; variational 57]. With two points before the last this
+ * takes 4 to 13 steps in place of 24 to 60 (digits 3 and 5, 800 features). Delta/(1 - c), c the rate of convergence, is twice the
+ * distance of L from its maximum: at 1e-17 q is right to 1e-8 of its standard deviations, and so are slopes in hyper-parameters,
+ * which at the maximum are those at fixed q. A search over these that stops at a relative progress of `tolerance` ends at Delta =
+ * 1e-4 tolerance: with the default 1e-6, q is right to 1e-5 of its standard deviations. Until then each bound stops at 1e-4 of its
+ * first Delta, which is about 1e-4 of the change of the objective, or at 1e-5 of the bound if that is less.
  *
  * Several latents have a matrix each, and q is their product [variational 62]. Where log p depends on differences of the f_j alone,
- * only the prior knows what all m_j have in common. Its best is sum_j Lambda_j^-1 m_j = 0, whatever the C_j, and each point is put
- * there: steps of the latents side by side would approach it as slowly as the prior is weak beside the data. If the latents share
- * their prior, the bound is that of the differences, and the T_j are those for which it is greatest (full_differences).
+ * only the prior determines what all m_j have in common. The best is sum_j Lambda_j^-1 m_j = 0, whatever the C_j, and each point is
+ * moved there: steps of each latent by itself would approach it the more slowly, the weaker the prior is beside the data. If the
+ * latents share their prior, the bound is that of the differences, with the T_j that maximise it (full_differences).
  *
- * A and b are what one search hands to the next, at other hyper-parameters: the same rows before another prior.
+ * A search at new hyper-parameters begins with the A and b of the one before: the same rows under another prior.
  *
- * W_n < 0 is fine where log p is not concave: at the top the sum is positive definite, and on the way a step to a matrix that is
- * not is halved. */
+ * Where log p is not concave some W_n may be negative: at the maximum C^-1 is positive definite all the same, and on the way a step
+ * to an indefinite matrix is halved. */
 
 enum { BLNI_FULL_STEPS = 200, BLNI_FULL_PLAIN = 20000, BLNI_FULL_STRIP = 16 };
 
-/* full: as the functions of a method, whose state begins with a blni_full; from _exactly on bounds are found to their last digits,
- * whatever the search begins at. */
+/* full: used like the functions of a method, on a state that begins with a blni_full. After _exactly every search ends at
+ * Delta = q->least, wherever it began, and expectations are as accurate as they can be. */
 /* points: of which a step may be a combination. */
 BLNI_PRIV void blni_full_carve_over(blni_arena *a, blni_glm_rows *rows, size_t nodes, size_t points, blni_full *q)
 {
@@ -43253,7 +43272,7 @@ BLNI_PRIV bln_status blni_full_plain(blni_full *q, const blni_glm_hyper *h, bln_
     return status == BLN_OK && !q->found ? blni_full_stay(q, h, report) : status;
 }
 
-/* full: a search for the bound's top, by steps, and in one. */
+/* full: the maximum of the bound, one step at a time. */
 /* The first point of a search, and its end [variational 58]: at Delta = q->least, or where the accuracy of the expectations keeps
  * it from falling: with v_n far beyond the width of log p (hardly any prior, rows that bear on few weights) that may be early. */
 BLNI_PRIV bln_status blni_full_enter(blni_full *q, const blni_glm_hyper *h, bln_report *report)
@@ -43573,10 +43592,11 @@ BLN_API const bln_glm_card *bln_glm_full_card(void) { return &blni_full_card; }
 
 /* ==== src/glm/integrated.c: nodes over hyper-parameters, each with the full Gaussian there                                        [laplace 42-47]
  *
- * A point is u = u0 + U^-1 (scale z): u0 the mode in the free coordinates of what is integrated, U'U minus the Hessian there. After
- * the search come stages, of which a step is a part: CURVE, two gradients for each coordinate; SIDES, how far the density falls on
- * either side of each axis, which sets scale; NODES, a value each. finish turns values into weights, component makes the Gaussians
- * of the nodes that are kept: their numbers are needed only then, and a value is cheap beside the memory of a D x D. */
+ * A point is u = u0 + U^-1 (scale z): u0 is the mode in the free coordinates of the hyper-parameters that are integrated, U'U minus
+ * the Hessian there. After the search come three stages, each of many steps: CURVE evaluates two gradients for each coordinate;
+ * SIDES finds how fast the density falls on either side of each axis, which sets scale; NODES evaluates each node. finish turns
+ * these values into weights, and component makes the Gaussians of the nodes that are kept, again: to evaluate a node twice costs
+ * less than to store a D x D matrix for each. */
 
 enum {
     BLNI_NODES_COORDINATES = 8,          /* that are integrated at most                    */
@@ -44009,7 +44029,7 @@ BLN_API const bln_glm_card *bln_glm_integrated_card(void) { return &blni_nodes_c
 
 /* ==== src/glm/map.c: the mode alone, by Newton's method or by batches                                                   [laplace 34, 35]
  *
- * By batches the coordinates are x_i = w_i/sqrt lambda_i, and no matrix is formed. Nothing but w is learnt. */
+ * By batches the search is over x_i = w_i/sqrt lambda_i, and no matrix is formed. Hyper-parameters are never learnt. */
 
 typedef struct blni_map {
     int       newton;
@@ -44125,13 +44145,13 @@ BLNI_TABLE const bln_glm_card blni_map_card = {
 
 BLN_API const bln_glm_card *bln_glm_map_card(void) { return &blni_map_card; }
 
-/* ==== src/glm/mixture.c: the method that fits a mixture of diagonal Gaussians, and what >>glm_npv and >>glm_sgvi have of it */
+/* ==== src/glm/mixture.c: the method that fits a mixture of diagonal Gaussians; >>glm_npv and >>glm_sgvi use its functions */
 
 typedef struct blni_glm_draws {
-    size_t  L, KL;                      /* draws for each component; of all, 0: none are taken    */
-    int     on;
-    double *W, *G;                      /* KL x D each: weights; the slope of the rows' sum in them */
-    double *f, *slope;                  /* KL x block each: f and d1, times weight/KL             */
+    size_t  L, KL;                      /* draws for each component; draws in all, 0: expectations are exact */
+    int     on;                         /* does this pass use draws?                              */
+    double *W, *G;                      /* KL x D each: drawn weights; slope of the rows' sum in them */
+    double *f, *slope;                  /* KL x block each: f of the draws; d log p/df times (row weight)/KL */
 } blni_glm_draws;
 
 BLNI_PRIV void blni_glm_draws_carve(blni_arena *a, size_t D, size_t K, size_t L, size_t block, blni_glm_draws *e);
@@ -44140,15 +44160,16 @@ BLNI_PRIV double blni_glm_draws_sum(blni_glm_draws *e, blni_glm_expected *x, con
                                     const bln_targets *t, int features);
 BLNI_PRIV void blni_glm_draws_close(const blni_glm_draws *e, const blni_mixture *q, double *dm, double *dpsi);
 
+/* The variational bound of a mixture of K diagonal Gaussians over D weights, with its slopes at the last evaluation. */
 typedef struct blni_bound {
     blni_glm_rows *rows;
     blni_glm_expected expected;
     blni_glm_draws draws;
     size_t  D, K;
     bln_entropy_kind entropy;
-    double *lambda, *d_lambda;          /* D each: prior variances of the weights, d/d log of them             */
+    double *lambda, *d_lambda;          /* D each: prior variance of each weight, and the slope in its log     */
     double *work, *entropy_work;
-    double *d_prior, *d_theta, *dm, *dpsi;              /* of the last evaluation, with expected.d_eta         */
+    double *d_prior, *d_theta, *dm, *dpsi;      /* slopes: log prior variances, theta, m, psi (K x D); of eta: expected.d_eta */
     double  bound;
 } blni_bound;
 
@@ -44166,7 +44187,7 @@ enum { BLNI_MIXTURE_MODE_STEPS = 200, BLNI_MIXTURE_MODE_STEPS_BATCH = 20 };
 static BLNI_UNUSED const char *const blni_glm_entropies[] = { "pairs", "jensen", NULL };
 static BLNI_UNUSED const char *const blni_glm_start_words[] = { "mode", "random", NULL };
 
-/* Options for cards: of several components; of where they begin. */
+/* Options that the cards of the methods of mixtures share: about several components; about where they begin. */
 #define BLNI_GLM_COMPONENTS \
     { "components", BLN_OPTION_COUNT, offsetof(bln_glm_mixture_desc, components), NULL, NULL, "K Gaussians (default 1)" }, \
     { "entropy", BLN_OPTION_WORD, offsetof(bln_glm_mixture_desc, entropy), NULL, blni_glm_entropies, \
@@ -44177,14 +44198,14 @@ static BLNI_UNUSED const char *const blni_glm_start_words[] = { "mode", "random"
     { "starts", BLN_OPTION_COUNT, offsetof(bln_glm_mixture_desc, starts), NULL, NULL, \
       "so many on the same rows, of which the one with the best bound goes on" }
 
-/* The state of a method whose posterior is a mixture. Coordinates are [m_ki/scale_i | log psi_ki]. */
+/* The state of a method whose posterior is a mixture. Its coordinates of the search are [m_ki/scale_i | log psi_ki]. */
 typedef struct blni_glm_mixture {
     bln_glm_mixture_desc o;
     blni_bound  q;
     size_t      KD;
-    double     *m, *psi, *scale, *root; /* K x D, K x D, D; D: sqrt lambda                     */
-    void       *room;                   /* of the search for the mode                          */
-    blni_lbfgs  *mode;                   /* NULL but while it is looked for                     */
+    double     *m, *psi, *scale, *root; /* K x D, K x D, D, D: root_i = sqrt lambda_i          */
+    void       *room;                   /* memory lent to the search for the mode              */
+    blni_lbfgs  *mode;                   /* the search for the mode; NULL before and after it   */
 } blni_glm_mixture;
 
 BLNI_PRIV blni_lbfgs_desc blni_glm_mixture_mode_search(const bln_glm_mixture_desc *o, blni_glm_fit *f);
@@ -44462,15 +44483,13 @@ BLNI_PRIV void blni_bound_slopes(const blni_bound *e, const blni_glm_hyper *slop
     if (slope->theta && d->basis->n_theta) memcpy(slope->theta, e->d_theta, d->basis->n_theta*sizeof(double));
 }
 
-/* ==== src/glm/mixture_draws.c: what a stochastic fit may take in place of exact expectations
+/* ==== src/glm/mixture_draws.c: two kinds of draws that a stochastic fit may use in place of exact expectations
  *
  *     in weight space     w = m_k + sqrt psi_k o e, one e ~ N(0, I) for each of L draws of a component, f_n = phi_n'w for all rows
- *     of
- *                         the batch; dL/dm = Phi'd1, dL/dpsi = 1/2 (Phi'd1) o e/sqrt psi, dL/dPhi = d1 w', means over the draws
+ *                         of the batch; dL/dm = Phi'd1, dL/dpsi = 1/2 (Phi'd1) o e/sqrt psi, dL/dPhi = d1 w', means over the draws
  *                                                        [variational 23; Titsias & Lazaro-Gredilla 2014; Kingma & Welling 2014]
- *     of each row's f     f_n = mu_n + sqrt v_n e_n with e_n of its own, which is a rule of expect whose nodes are drawn: noise
- *     of
- *                         rows does not add up                  [variational 24, 25; Kingma, Salimans & Welling 2015]
+ *     of each row's f     f_n = mu_n + sqrt v_n e_n with e_n of its own, which is a rule of expect whose nodes are drawn: the noise
+ *                         of rows does not add up                  [variational 24, 25; Kingma, Salimans & Welling 2015]
  *
  * The latter is a part of expected.c. */
 
@@ -44561,9 +44580,9 @@ BLNI_PRIV void blni_glm_draws_close(const blni_glm_draws *e, const blni_mixture 
 
 /* ==== src/glm/mixture_start.c: where the search for a mixture begins.
  *
- * It first looks for the mode at the starts of the hyper-parameters, by L-BFGS on w_i/sqrt(lambda_i), which forms no matrix; there
- * psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2), scale_i = sqrt(psi_i), and further components stand around it: equal ones
- * would never part.                                                                                        [variational 31] */
+ * First the mode is found with the hyper-parameters at their starts, by L-BFGS on w_i/sqrt(lambda_i), which forms no matrix. There
+ * psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2) and scale_i = sqrt(psi_i). Further components start at random around the mode:
+ * components that start equal would stay equal.                                                            [variational 31] */
 
 /* ---- the mode by gradients alone, in x_i = w_i/sqrt(lambda_i), into the first component */
 BLNI_PRIV bln_status blni_glm_mixture_mode_pass(blni_glm_fit *f, blni_glm_mixture *s, const double *x, double *J, double *curvature,
@@ -44675,7 +44694,7 @@ BLNI_PRIV bln_status blni_glm_mixture_mode_close(blni_glm_fit *f, blni_glm_mixtu
     return blni_glm_mixture_search(f, s, report);
 }
 
-/* ==== src/glm/npv.c: the method of >>glm_mixture by rows of second order, which is refused where it stands for no bound [variational 32, 33] */
+/* ==== src/glm/npv.c: >>glm_mixture with log p expanded to second order; refused where that is far above the bound       [variational 32, 33] */
 
 BLNI_PRIV const char *blni_npv_check(const bln_glm_desc *d, const void *own)
 {
@@ -44748,7 +44767,7 @@ BLNI_TABLE const bln_glm_card blni_npv_card = {
 
 BLN_API const bln_glm_card *bln_glm_npv_card(void) { return &blni_npv_card; }
 
-/* ==== src/glm/sgvi.c: the method of >>glm_mixture with one component, by batches and one draw of the weights for each step [variational 39] */
+/* ==== src/glm/sgvi.c: >>glm_mixture with one component, by batches, with one draw of the weights for each step         [variational 39] */
 
 BLNI_PRIV void blni_sgvi_defaults(void *own)
 {
@@ -44784,10 +44803,10 @@ BLNI_TABLE const bln_glm_card blni_sgvi_card = {
 
 BLN_API const bln_glm_card *bln_glm_sgvi_card(void) { return &blni_sgvi_card; }
 
-/* ==== src/glm/glm.c: the model object: what it holds between calls, and what it was told.
+/* ==== src/glm/glm.c: the model object: what it holds between calls, and the options it was given.
  *
- * Of the rooms before this one, rows passes over the data, fit makes the workspace of a fit, and search is what a method may search
- * by; each method has a room of its own. glm_fit runs whichever the desc names; glm_file keeps the result. */
+ * Of the rooms before this one, rows passes over the data, fit makes the workspace of a fit, and search runs the optimisers for a
+ * method; each method has a room of its own. glm_fit runs the method that the desc names; glm_file saves and loads the model. */
 
 BLNI_PRIV void blni_glm_show(bln_glm *glm);
 
@@ -45370,12 +45389,12 @@ BLNI_ONCE BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_me
 #endif /* BLNI_GLM */
 
 #if BLNI_GLM && BLNI_FILES
-/* ==== src/glm/glm_file.c: a fitted model as bytes. Content of the section "GLM " of a model file, version 3: its posterior (>>record), then
+/* ==== src/glm/glm_file.c: a fitted model as bytes. Content of the section "GLM " of a model file, version 4: its posterior (>>record), then
  *
- *     u64        P prior variances, one for each slice, or D, of all latents, or shared by them;
- *     u64        of several latents only: 1 if each weight has one, + 2 if each latent has its own;   str  the method's name
+ *     u64        P, the number of prior variances (blni_glm_priors)
+ *     u64        with several latents only: per_weight + 2 per_latent;   str  the method's name
  *     f64        log Z, or the bound, or log p(y, w);   f64 x P  prior variances (infinity: flat)
- *     u64        of points with weights, which are draws: 1 if all draws follow, else 0;   their table (>>chains)
+ *     u64        only if the components are draws: 1 if the table of all draws follows, else 0;   that table (>>chains)
  *
  * Numbers and names that the model does not have (what the search was told, its tolerance) are not kept. */
 
@@ -45477,25 +45496,25 @@ BLN_API const bln_model_kind *bln_glm_file_kind(void) { return &blni_glm_kind; }
 #endif /* BLNI_GLM && BLNI_FILES */
 
 #if (BLNI_GLM && BLNI_SAMPLING) || BLNI_AUGMENTED
-/* ==== src/glm/keep.c: what methods that draw have in common. `keep` draws, evenly spaced in all chains, become points that are the components;
- * the one nearest to the middle of the hyper-parameters stands first, for it is what the model tells of them. */
+/* ==== src/glm/keep.c: what methods that draw have in common. About `keep` draws, evenly spaced in each chain, become the points that are the
+ * model's components. The draw whose hyper-parameters are nearest to their mean becomes component 0, which the model reports. */
 
-enum { BLNI_KEEP = 1000 };         /* components, by default */
+enum { BLNI_KEEP = 1000 };         /* default number of components */
 
-/* What a method that draws asks for, and which rows of the table of all draws are components. A row begins with the weights, then
- * come hyper-parameters: prior variances, eta and, if they are drawn, theta, as far as they are learnt. It is the first member of
- * the method's state, so that the last three functions are the method's own. */
+/* What a method that draws asks for, and which rows of the table of all draws become components. A row of the table holds the
+ * weights, then the hyper-parameters that are learnt: prior variances, eta and, if it is drawn, theta. The struct is the first
+ * member of the method's state, so that the last three functions serve as functions of the method. */
 typedef struct blni_keep {
-    size_t  chains, keep, draws;   /* keep: as asked for                                   */
-    int     apart;                 /* components have theta of their own                   */
+    size_t  chains, keep, draws;   /* chains; components asked for (0: default); draws of each chain */
+    int     apart;                 /* has each component a theta of its own?               */
     size_t  n;                     /* hyper-parameters of a row                            */
-    size_t  per, middle;           /* components of each chain; the one that stands first  */
-    char    said[sizeof ((bln_report *)0)->text];
-    void   *inner;                 /* of full, whose search comes first                    */
-    int     sampling;              /* the search is over                                   */
-    double  bound;                 /* where it ended                                       */
-    bln_chains **all;              /* the table                                            */
-    double *mean, *square, *root;  /* room: n, n and D numbers                             */
+    size_t  per, middle;           /* components of each chain; the one that is put first  */
+    char    said[sizeof ((bln_report *)0)->text];      /* what the diagnosis of the draws says */
+    void   *inner;                 /* state of full, whose search comes before the draws   */
+    int     sampling;              /* is that search over?                                 */
+    double  bound;                 /* its bound at the end                                 */
+    bln_chains **all;              /* where the method keeps the table                     */
+    double *mean, *square, *root;  /* workspace: n, n and D numbers                        */
 } blni_keep;
 
 /* Components at most: as many of each chain. */
@@ -45655,10 +45674,8 @@ BLNI_PRIV bln_status blni_keep_components(blni_glm_fit *f, void *state, blni_glm
 #endif /* (BLNI_GLM && BLNI_SAMPLING) || BLNI_AUGMENTED */
 
 #if BLNI_GLM && BLNI_SAMPLING
-/* ==== src/glm/glm_density.c: the joint density as the objective of a method that never searches: the search's coordinates, priors and chain rule
+/* ==== src/glm/glm_density.c: the joint density, made as the objective of a method that never searches, so that coordinates, priors and chain rule
  * are those of all methods                                                                                     [samplers 50] */
-
-/* glm_density_private: the joint density for a method that samples it; the comment stands at the definition */
 
 BLNI_PRIV bln_status blni_joint_make(const bln_allocator *alloc, const bln_glm_desc *desc, const bln_data *data,
                                      bln_glm_density **out, bln_report *report);
@@ -45872,20 +45889,20 @@ BLN_API const double *bln_glm_density_start(const bln_glm_density *density) { re
 
 /* ==== src/glm/nuts.c: the joint density of >>glm_density, sampled in coordinates in which it is about a standard normal
  *
- * A weight that the rows determine does not follow its prior variance lambda, one of which they say nothing scales with its root,
- * and directions of the weights of one slice may be of both kinds. So coordinates are made of the full Gaussian N(m0, C0) at the
- * best hyper-parameters. Of each slice, with x = w/sqrt(lambda0) and C of it given the slices behind it in z,
+ * A weight that the rows determine does not move with its prior variance lambda; one of which they say nothing scales with
+ * sqrt lambda; and a slice may have directions of both kinds. So coordinates are made from the full Gaussian N(m0, C0) at the best
+ * hyper-parameters. For each slice, with x = w/sqrt(lambda0) and C its covariance given the slices behind it in z,
  *
  *     C^-1 = I + Q diag(a) Q',   nu = lambda0/lambda,   rho = sigma0^2/sigma^2 (1 where the likelihood has no unit of y),
  *     y_j = b_j rho/p_j + t_j/sqrt(p_j),   p_j = nu + a_j rho,   b = (1 + a) Q'm0,   x = Q y,
  *     t = R_kk^-1 (z - sum_l R_kl (y_l - Q_l'm0_l)),   R the factor of C0^-1 in the coordinates Q'x, l: the slices behind,
  *
  * R_kk scaled by 1/sqrt(1 + a), which makes it about I. With normal noise and one slice z | lambda, sigma is N(0, I) exactly, and
- * with several for the variances of all but the first in z. So each direction by itself is where it should be between centred and
- * non-centred coordinates [Papaspiliopoulos, Roberts & Skold 2007, who do so for each weight; samplers 51].
+ * with several slices it is so for any prior variances of all but the first in z. Each direction is thus put at its own best place
+ * between centred and non-centred coordinates [Papaspiliopoulos, Roberts & Skold 2007, who do so for each weight; samplers 51].
  *
- * After the search of `full` come transitions of the sampler, of which a step is a few of each chain. The sampler and its density
- * are objects of their own outside the fit's block: begin makes them, so that steps allocate nothing, and close gives them back. */
+ * The search of the method full comes first; after it each step makes a few transitions of each chain. The sampler and its density
+ * are objects outside the fit's block: begin makes them, so that steps allocate nothing, and close releases them. */
 
 enum {
     BLNI_DRAWN_BLOCK = 10,               /* transitions of each chain in a step                 */
@@ -46411,12 +46428,12 @@ BLN_API const bln_glm_card *bln_glm_nuts_card(void) { return &blni_drawn_card; }
 #endif /* BLNI_GLM && BLNI_SAMPLING */
 
 #if BLNI_AUGMENTED
-/* ==== src/glm/sites.c: the weights given a Gaussian factor of each row                                       [augmentation 5, 6, 26, 31]
+/* ==== src/glm/sites.c: the weights where each row is a Gaussian factor                                       [augmentation 5, 6, 26, 31]
  *
  *     exp(h_n f_n - theta_n f_n^2/2),   f = Phi w,   w ~ N(0, Lambda),   Lambda = S^2,   Theta = diag(theta)
  *
- * With G = Phi' Theta Phi, b = Phi'h and B = I + S G S = U'U the weights are N(S B^-1 S b, S B^-1 S), and what the factors are
- * worth with w integrated out is exp J, J = |U^-T S b|^2/2 - log|B|/2. G and b stand while only Lambda moves: then J costs D^3/3,
+ * With G = Phi' Theta Phi, b = Phi'h and B = I + S G S = U'U the weights are N(S B^-1 S b, S B^-1 S), and the evidence of the
+ * factors, w integrated out, is exp J, J = |U^-T S b|^2/2 - log|B|/2. While only Lambda changes, G and b stay: then J costs D^3/3
  * and no pass over the rows.
  *
  * Fewer rows than weights: with Q = Phi Lambda Phi', s = sqrt theta, B = I + diag(s) Q diag(s) = U'U, n x n,
@@ -46424,31 +46441,31 @@ BLN_API const bln_glm_card *bln_glm_nuts_card(void) { return &blni_drawn_card; }
  *     J = (g'g + k'Qk - |U^-T (g - s Qk)|^2)/2 - log|B|/2
  *     w = u + Lambda Phi'(k + s B^-1 (g - s (Qk + Phi u) - e)),   u ~ N(0, Lambda), e ~ N(0, I)
  *
- * for any g and k with h = s g + k: of a row that says more of f than the prior does g = h/s and k = 0, of another g = 0 and k = h.
- * So nothing is divided by a theta that is small, and where it is large, as where there is hardly any noise, h Q h and what is
- * taken from it, of the order of theta^2, do not appear [Bhattacharya, Chakraborty & Mallick 2016, in another form].
- * Q = sum_s lambda_s Phi_s Phi_s' costs n^2 for each slice where these are kept. */
+ * for any g and k with h = s g + k. A row that says more of f than the prior does has g = h/s and k = 0, any other g = 0 and k = h.
+ * So nothing is divided by a small theta; and where theta is large, as with hardly any noise, there is no difference of terms of
+ * the order of theta^2, as there would be with h'Qh [Bhattacharya, Chakraborty & Mallick 2016, in another form].
+ * Q = sum_s lambda_s Phi_s Phi_s' costs n^2 for each slice where the Phi_s Phi_s' are kept. */
 
-/* The rows, which many may share: features at theta that stay, and slices of weights with a prior variance each. */
+/* Rows at one theta, which several blni_sites may share: their features, and the slices of weights. */
 typedef struct blni_sites_rows {
     size_t n, D, n_slices;
     const blni_glm_slice *slice;
-    int     dual;              /* fewer rows than weights                                                     */
-    int     moving;            /* prior variances of slices will change often                                 */
+    int     dual;              /* are there fewer rows than weights?                                          */
+    int     moving;            /* will prior variances of slices change often, so that K pays?                */
     double *Phi;               /* n x D                                                                       */
-    double *K;                 /* dual and moving: Phi_s Phi_s', n x n, of each slice                         */
+    double *K;                 /* dual and moving: Phi_s Phi_s', n x n, of each slice; else NULL              */
 } blni_sites_rows;
 
 /* exp(h_n phi_n'w - precision_n (phi_n'w)^2/2) of each row n, times N(w | 0, Lambda). */
 typedef struct blni_sites {
     const blni_sites_rows *of;
-    size_t  size;              /* of the matrices: D, or n                                                    */
-    double *h, *precision;     /* n each: to be written before _gather                                        */
-    double *root;              /* D: sqrt Lambda                                                              */
+    size_t  size;              /* of the square matrices: D; dual: n                                          */
+    double *h, *precision;     /* n each: the caller writes them before _gather                               */
+    double *root;              /* D: diagonal of S, sqrt Lambda                                               */
     double *G, *b;             /* Phi' Theta Phi, upper triangle, and Phi'h; dual: Q = Phi Lambda Phi', g - s Qk */
     double *B, *a;             /* the factor U, and U^-T S b; dual: U^-T b                                    */
-    double *rows;              /* rows of features, scaled                                                    */
-    double *u, *t;             /* D, n: room                                                                  */
+    double *rows;              /* workspace: a block of scaled rows of Phi                                    */
+    double *u, *t;             /* workspace: D, n                                                             */
 } blni_sites;
 
 enum { BLNI_SITES_BLOCK = 256 };         /* rows that are scaled at a time */
@@ -46604,54 +46621,54 @@ BLNI_PRIV void blni_sites_weights(blni_sites *s, bln_rng *rng, double *w)
     for (size_t j = 0; j < D; j++) w[j] = s->u[j] + s->root[j]*s->root[j]*w[j];
 }
 
-/* ==== src/glm/gibbs.c: the chains of gibbs_chain as a method of >>glm. The search of `full` comes first; then a step is a few sweeps of each
- * chain. What the chains need lies outside the fit's block: begin makes it, so that steps allocate nothing, and close gives it
- * back. */
+/* ==== src/glm/gibbs.c: the chains of gibbs_chain as a method of >>glm. The search of the method full comes first; after it each step makes a few
+ * sweeps of each chain. The memory of the chains lies outside the fit's block: begin allocates it, so that steps allocate nothing,
+ * and close releases it. */
 
-enum { BLNI_GIBBS_MOVES = 16,            /* slow weights of a chain, at most                  */
-       BLNI_GIBBS_TRIALS = 1000000 };    /* auxiliary numbers of a sweep by probit, at most   */
+enum { BLNI_GIBBS_MOVES = 16,            /* most slow weights of a chain                      */
+       BLNI_GIBBS_TRIALS = 1000000 };    /* most auxiliary variables of a sweep with probit   */
 
-/* What is learnt of D weights and n free coordinates in a stretch of the warm-up: sums of x - origin, its squares, and its products
- * with the one before. */
+/* Sums over a stretch of the warm-up, D + n numbers each, for D weights and n free coordinates x: of x - origin, of its square, and
+ * of its product with the value one sweep before. origin is the first x, last the newest. */
 typedef struct blni_gibbs_window { size_t count; double *origin, *last, *sum, *square, *product; } blni_gibbs_window;
 
 typedef struct blni_gibbs_chain {
     blni_sites *sites;                   /* of each latent                                         */
-    double     *evidence;                /* of each latent: the log worth of its sites             */
+    double     *evidence;                /* of each latent: log evidence of its sites, weights integrated out */
     uint64_t   seed;
     size_t     t;                        /* sweeps so far                                          */
-    double    *w, *f;                    /* D; rows x latents, as all of f that follows            */
-    double    *h;                        /* 2 x rows x latents: sites of several latents           */
+    double    *w, *f;                    /* D weights; f with offset, a column of N rows for each latent */
+    double    *h;                        /* h and precision of several latents, laid out as f each; else NULL */
     double    *prior_var, *eta, *theta;
-    blni_sites_rows *rows;               /* of each latent: the chain's own, if theta is drawn              */
-    double    *room, *work;              /* to make features                                       */
-    double    *u, *width;                /* n each: free coordinates of what is drawn of these     */
-    double    *trial, *column, *lp;      /* of f; rows each: room                                  */
+    blni_sites_rows *rows;               /* of each latent: the chain's own if theta is drawn, else those of all chains */
+    double    *room, *work;              /* a bound basis and workspace, if theta is drawn         */
+    double    *u, *width;                /* n each: free coordinates of the hyper-parameters that are drawn; their slice widths */
+    double    *trial, *column, *lp;      /* workspace: laid out as f; N; N                         */
     double     value;                    /* log likelihood                                         */
     blni_gibbs_window window;
-    size_t     moves, move[BLNI_GIBBS_MOVES];            /* the slow weights                       */
-    double     reach[BLNI_GIBBS_MOVES];
-    bln_status status;
+    size_t     moves, move[BLNI_GIBBS_MOVES];            /* number of slow weights, and which they are */
+    double     reach[BLNI_GIBBS_MOVES];  /* slice width of each of these                           */
+    bln_status status;                   /* not BLN_OK: the last sweep failed                      */
 } blni_gibbs_chain;
 
 typedef struct blni_gibbs {
     blni_keep          keep;
     bln_glm_gibbs_desc own;
     blni_glm_fit      *f;
-    size_t             J, D, n, priors;  /* latents; weights; coordinates that are drawn; prior variances among these */
-    size_t             theta_at;         /* the first of these that is of the basis, or n                             */
+    size_t             J, D, n, priors;  /* latents; weights; hyper-parameters that are drawn; prior variances among these */
+    size_t             theta_at;         /* index of the first of the n that belongs to the basis; n if none does */
     const blni_augmentation *augmentation;
-    double            *m, *s, *R;        /* D, D, D x D for each latent: the Gaussian of full      */
-    void              *block;            /* of what follows                                        */
+    double            *m, *s, *R;        /* D, D, D_j x D_j for each latent: the Gaussian of full, from which chains start */
+    void              *block;            /* holds the arrays below                                 */
     size_t             bytes;
     size_t             N;                /* rows                                                   */
-    size_t            *first;            /* weights before those of each latent, and all           */
-    blni_glm_slice    *slice;            /* whose weights are counted from the latent's first      */
-    blni_sites_rows   *rows;             /* of each latent, which may share their features         */
-    double            *offset, *y, *weight, *trials, *noise_var, *constants;     /* of each row     */
+    size_t            *first;            /* J + 1: index of the first weight of each latent, then D */
+    blni_glm_slice    *slice;            /* their first and end are counted from the latent's first weight */
+    blni_sites_rows   *rows;             /* of each latent; latents with one basis share the features */
+    double            *offset, *y, *weight, *trials, *noise_var, *constants;     /* N x J; N each; N for each constant */
     bln_targets        targets;
-    blni_gibbs_chain  *chain;
-    bln_chains        *all;
+    blni_gibbs_chain  *chain;            /* one for each chain                                     */
+    bln_chains        *all;              /* the table of all draws                                 */
 } blni_gibbs;
 
 BLNI_PRIV void blni_gibbs_rows_carve(blni_arena *a, const blni_gibbs *t, blni_sites_rows *rows);
@@ -46979,21 +46996,21 @@ BLNI_TABLE const bln_glm_card blni_gibbs_card = {
 
 BLN_API const bln_glm_card *bln_glm_gibbs_card(void) { return &blni_gibbs_card; }
 
-/* ==== src/glm/gibbs_chain.c: one chain. A sweep, in an order that must stay [augmentation 9, 34; Polson, Scott & Windle 2013]:
+/* ==== src/glm/gibbs_chain.c: one chain. The steps of a sweep, whose order matters [augmentation 9, 34; Polson, Scott & Windle 2013]:
  *
- *     slow weights, one at a time | y           by slices of the posterior itself, without the auxiliary variables
- *     eta | w, y                                the same
- *     auxiliary variables | w, eta, y           which make each row a Gaussian factor of its f; their old values nobody uses
- *     prior variances of slices | factors       by slices, with the weights integrated out (>>glm sites)
- *     theta, if it is drawn | factors, these    the same
- *     w | factors, prior variances, theta       as one Gaussian
- *     prior variances of single weights | w     by slices
+ *     slow weights, one at a time | y           slice sampling of the posterior itself, without the auxiliary variables
+ *     eta | w, y                                slice sampling
+ *     auxiliary variables | w, eta, y           they make each row a Gaussian factor of its f; no step reads their old values
+ *     prior variances of slices | factors       slice sampling, with the weights integrated out (sites)
+ *     theta, if it is drawn | factors, these    slice sampling, with the weights integrated out
+ *     w | factors, prior variances, theta       one Gaussian
+ *     prior variances of single weights | w     slice sampling
  *
- * Of several latents the last five for one latent after the other, with auxiliary variables anew for each; or for all at once,
- * where these make the latents independent, and their prior variances may be the same.
+ * With several latents the last five steps are made for one latent after the other, with new auxiliary variables for each; or for
+ * all at once, where the auxiliary variables make the latents independent, which may then share prior variances.
  *
- * A step that has integrated something out comes before that is drawn anew, and nothing between uses its old value. Random numbers
- * of a sweep are streams of the chain, the sweep and 128 rows. */
+ * A step that integrates a variable out must come before that variable is drawn anew, with no step between that uses its old value.
+ * Random streams are numbered by the chain, the sweep and the block of 128 rows. */
 
 enum { BLNI_GIBBS_HALVINGS = 20, BLNI_GIBBS_WINDOW = 20 };
 #define BLNI_GIBBS_STREAM (UINT64_C(5) << 60)
@@ -47447,8 +47464,9 @@ BLNI_PRIV void blni_gibbs_draw(const blni_gibbs *t, const blni_gibbs_chain *c, d
  *     C^-1 = Lambda^-1 + Phi' Theta Phi,   m = C Phi'(h - Theta o),   o: offsets.
  *
  * Since h_n - theta_n mu_n and -theta_n/2 are the slopes of ell in mu_n and v_n [augmentation 27], this is the natural-gradient
- * step of size 1 of >>glm_full with ell in place of E log p. So a sweep is a step of that method whose expectations are ell. What
- * follows, by the tight bound, is that method with its own expectations. With n <= D both work with the rows (rows_reduce). */
+ * step of size 1 of >>glm_full with ell in place of E log p. So a sweep is a step of that method whose expectations are ell. The
+ * second stage, with the tight bound, is that method with its own expectations. With n <= D both work in the rows' space
+ * (rows_reduce). */
 
 #define BLNI_CAVI_START  0.1                     /* Delta at which sweeps are a start for the tight bound  */
 #define BLNI_CAVI_LEAST  1e-20                   /* Delta at the end, of a bound in closed form            */
@@ -47639,40 +47657,40 @@ BLN_API const bln_glm_card *bln_glm_cavi_card(void) { return &blni_cavi_card; }
 #endif /* BLNI_AUGMENTED */
 
 #if BLNI_PROGRAM
-/* ==== src/program/tape.c: recorded anew at each evaluation, which costs no more than replaying would and lets models branch. Values, adjoints, slopes
- * and operations lie in four arrays that grow while the first evaluations run and stay then. The sweep goes through the operations
- * from the last to the first and adds to adjoints only.
+/* ==== src/program/tape.c: recorded anew in each evaluation, which costs no more than replaying and lets models branch. Values, adjoints, slopes and
+ * operations lie in four arrays, which grow during the first evaluations and then keep their size. The sweep goes through the
+ * operations from the last to the first and only adds to adjoints.
  *
- * A density leaves its slopes in the forward pass, where all that they need is at hand; its reverse is a sum. The adjoint of a
- * constant scalar is written and never read: that is cheaper than to ask.                                    [programs 22, 23] */
+ * A density computes its slopes in the forward pass, where all that they need is at hand; its reverse is a sum. The adjoint of a
+ * constant scalar is written and never read, which is cheaper than a test.                                   [programs 22, 23] */
 
-/* A handle. at: place in val and adj; CONSTANT: it has no adjoint; OUTSIDE: the place is a number of `outside`, of what the user
- * holds, and n is not 1. n: length; with MATRIX the number of a shape. Eight bytes: gcc passes these in a register, and twelve
- * through the stack, which makes recording four times as slow. */
+/* Bits of a handle (bln_var). at: place in val and adj; with CONSTANT it has no adjoint; with OUTSIDE it is an index of `outside`,
+ * an array that the user holds, and n is not 1. n: length; with MATRIX an index of `shape`. A handle has 8 bytes because gcc passes
+ * these in a register, but 12 through the stack, which makes recording four times as slow. */
 #define BLNI_CONSTANT 0x80000000u
 #define BLNI_OUTSIDE  0x40000000u
 #define BLNI_PLACE    0x3fffffffu
 #define BLNI_MATRIX   0x80000000u
 
-/* An operation. Of scalars: what to do, where the result is, the operands. LIN1, LIN2: the slopes of the result stand behind it in
- * val; LP: `out` is where the slopes of a log density stand, and op >> 8 the term of the target that it was added to.
- * Everything else is a NODE: its main cell { NODE | (k + 1) << 8, place of the result, its length, place in aux } comes last,
- * behind a cell { pointer to its blni_node_kind, extra, call }, behind its k operands { at, length, place of its slopes in aux, n
- * of the handle }. */
+/* An operation. A cell of scalars holds the operation, the place of the result and the operands. LIN1, LIN2: the slopes of the
+ * result follow it in val. LP: `out` is the place of the slopes of a log density, and op >> 8 the term of the target to which it
+ * was added. Everything else is a NODE of k + 2 cells: one for each operand { at, length, place of its slopes in aux, n of the
+ * handle }; then { pointer to its blni_node_kind, extra, call }; last the main cell { NODE | (k + 1) << 8, place of the result, its
+ * length, place in aux }. */
 typedef enum blni_op {
     BLNI_OP_ADD, BLNI_OP_SUB, BLNI_OP_MUL, BLNI_OP_DIV, BLNI_OP_SHIFT, BLNI_OP_AXPY, BLNI_OP_LIN1, BLNI_OP_LIN2, BLNI_OP_LP,
     BLNI_OP_NODE
 } blni_op;
 typedef struct blni_cell { uint32_t op, out, a, b; } blni_cell;
 
-/* Of a node: the name of its call; adj of its operands += adj of its result times the slopes. c: its main cell. */
+/* A kind of node: the name of its call; reverse: adj of its operands += adj of its result times the slopes. c: its main cell. */
 typedef struct blni_node_kind { const char *name; void (*reverse)(bln_tape *t, const blni_cell *c); } blni_node_kind;
 
 typedef struct blni_shape   { uint32_t rows, cols; } blni_shape;
 typedef struct blni_outside { const double *x; uint32_t n; } blni_outside;
 
-/* Terms of the target: that of the rows, and the scopes. Place 0 of val is what a failed call returns, and behind it comes a place
- * for each term, of which the adjoint is the weight of the term. */
+/* Terms of the target: that of the rows, and one for each scope. Place 0 of val is what failed calls return; after it comes a place
+ * for each term, whose adjoint is the weight of the term. */
 enum { BLNI_TERM_ROWS, BLNI_TERM_PRIOR, BLNI_TERMS = 1 + BLN_SCOPES, BLNI_FIRST_PLACE = 1 + BLNI_TERMS, BLNI_OPERANDS = 4 };
 
 struct bln_tape {
@@ -47684,27 +47702,27 @@ struct bln_tape {
     size_t        val_room, adj_room, aux_room, cell_room, outside_room, shape_room;
     uint32_t      calls, term;
     int           after_prior;     /* was bln_data_term called?                                                            */
-    unsigned char used[BLNI_TERMS];      /* of each scope: 1, terms of the prior are in it; 2, terms of rows               */
+    unsigned char used[BLNI_TERMS];      /* of each scope: 1, it has terms of the prior; 2, it has terms of rows           */
     const bln_data *rows;          /* of this evaluation; NULL: the program has none                                       */
-    uint64_t      seed, noise;     /* of bln_c_noise: of the program, and of this evaluation                               */
+    uint64_t      seed, noise;     /* of bln_c_noise: seed of the program, number of this evaluation's noise               */
     int           noisy, in_row;   /* was bln_c_noise ever called? is a row of bln_lp_rows being recorded?                 */
-    int           gradient;        /* are there cells and slopes?                                                          */
-    int           checking;        /* are constants looked at?                                                             */
+    int           gradient;        /* are cells and slopes recorded?                                                       */
+    int           checking;        /* are constants checked?                                                               */
     int           naming;          /* are all operations recorded as nodes, which have names?                              */
     int           elements;        /* does a density return its elements (in `made`) instead of adding their sum?          */
     bln_var       made;
     double        target[BLNI_TERMS];
-    double       *pointwise;       /* n_rows log densities of the rows, if asked for                                       */
-    size_t        n_rows, n_pointwise;
-    bln_status    status;          /* the first failure, and its words                                                     */
-    int           constant_fault;  /* it is the fault of a constant: no other point will do                                */
+    double       *pointwise;       /* n_rows: log densities of rows; NULL: not wanted                                      */
+    size_t        n_rows, n_pointwise;       /* n_pointwise: those added so far                                            */
+    bln_status    status;          /* the first failure; its words are in report                                           */
+    int           constant_fault;  /* is a constant at fault, so that no other point can succeed?                          */
     bln_report    report;
     bln_allocator alloc;
 };
 
 BLNI_PRIV int blni_tape_enlarge(bln_tape *t, size_t val, size_t aux, size_t cells);
 
-/* Is there room for so much more, or can it be had? Not after a failure. */
+/* Makes room for this many more doubles in val and aux, and cells; 0 after a failure. */
 BLNI_INLINE int blni_tape_room(bln_tape *t, size_t val, size_t aux, size_t cells)
 {
     if (t->status == BLN_OK && val <= t->val_room - t->len && aux <= t->aux_room - t->n_aux && cells <= t->cell_room - t->n_cell)
@@ -47712,7 +47730,7 @@ BLNI_INLINE int blni_tape_room(bln_tape *t, size_t val, size_t aux, size_t cells
     return blni_tape_enlarge(t, val, aux, cells);
 }
 
-/* So many numbers at the end of val, of aux; what must be there already. */
+/* Takes n doubles at the end of val, of aux, for which there must be room. */
 BLNI_INLINE uint32_t blni_tape_take(bln_tape *t, size_t n) { const uint32_t at = t->len; t->len += (uint32_t)n; return at; }
 BLNI_INLINE uint32_t blni_tape_take_aux(bln_tape *t, size_t n) { const uint32_t at = t->n_aux; t->n_aux += (uint32_t)n; return at; }
 BLNI_INLINE bln_var blni_var(uint32_t at, uint32_t n) { bln_var v; v.at = at; v.n = n; return v; }
@@ -47725,7 +47743,7 @@ BLNI_INLINE const double *blni_values(const bln_tape *t, bln_var x)
     return x.at & BLNI_OUTSIDE ? t->outside[x.at & BLNI_PLACE].x : t->val + (x.at & BLNI_PLACE);
 }
 
-/* Operand i of a node, and its handle. */
+/* Operand i of a node, and the handle of operand i; c: its main cell. */
 BLNI_INLINE const blni_cell *blni_operand(const blni_cell *c, size_t i) { return c - (c->op >> 8) + i; }
 BLNI_INLINE bln_var blni_operand_var(const blni_cell *c, size_t i)
 {
@@ -47733,8 +47751,7 @@ BLNI_INLINE bln_var blni_operand_var(const blni_cell *c, size_t i)
     return blni_var(o->op, o->b);
 }
 
-/* Are both scalars, with room for a result and two slopes? Where not (failed, arrays, handles that are none), the slow way decides.
- * */
+/* Are both valid scalars, with room for a result and two slopes? If not (failure, arrays, bad handles), the slow path decides. */
 BLNI_INLINE int blni_scalars(bln_tape *t, bln_var x, bln_var y)
 {
     if (x.n != 1 || y.n != 1 || (x.at & ~BLNI_CONSTANT) >= t->len || (y.at & ~BLNI_CONSTANT) >= t->len || t->naming) return 0;
@@ -47742,7 +47759,7 @@ BLNI_INLINE int blni_scalars(bln_tape *t, bln_var x, bln_var y)
     return (t->len + 3 <= t->val_room && t->n_cell < t->cell_room) || blni_tape_enlarge(t, 3, 0, 1);
 }
 
-/* The scalar that was just put at `at`, behind which its slopes stand. */
+/* Completes the scalar that was just written at `at`, with its slopes after it: records its cell and returns its handle. */
 BLNI_INLINE bln_var blni_scalar(bln_tape *t, blni_op op, uint32_t at, uint32_t slopes, uint32_t x, uint32_t y)
 {
     const uint32_t constant = x & y & BLNI_CONSTANT;
@@ -48156,8 +48173,8 @@ BLNI_PRIV void blni_tape_sweep(bln_tape *t, uint32_t first, uint32_t first_cell,
     }
 }
 
-/* ==== src/program/tape_array.c: a scalar operation is one cell; everything else is a node whose slopes, if it is not linear, were worked out in the
- * forward pass and are summed by one reverse function                                                          [programs 23] */
+/* ==== src/program/tape_array.c: a scalar operation is one cell. Everything else is a node; unless it is linear, the forward pass computes its slopes,
+ * and one reverse function sums them                                                                           [programs 23] */
 
 /* ---- sums */
 /* sum of x, in four interleaved sums. */
@@ -48733,7 +48750,7 @@ BLN_API bln_var bln_v_concat(bln_tape *t, const bln_var *x, size_t n)
     return blni_tape_node(t, &blni_concat_kind, n, x, blni_var(at, (uint32_t)all), 0, 0, NULL);
 }
 
-/* ==== src/program/tape_matrix.c: each node keeps in aux what its way back needs, so that nothing is allocated there            [programs 23] */
+/* ==== src/program/tape_matrix.c: each node keeps in aux what its reverse needs, so that the reverse allocates nothing          [programs 23] */
 
 /* ---- sizes */
 /* "bln_v_gemv (call 3): A is 8 x 2, x is 3 x 1" */
@@ -49137,9 +49154,9 @@ BLN_API void bln_lp_multi_normal_factor(bln_tape *t, bln_var x, bln_var mean, bl
     blni_multi_normal(t, &blni_multi_factor_kind, x, mean, U);
 }
 
-/* ==== src/program/tape_density.c: the one way that log densities take. Arguments come in blocks, as arrays of the same length; a density is a
- * function of such a block to values and slopes. What is asked of it (the sum, its elements, those of each row; no slopes of
- * constants, one of a scalar) is decided here */
+/* ==== src/program/tape_density.c: the code that all log densities share. A density is a function that computes values and slopes of a block of
+ * elements. This room decides what is needed (the sum, its elements, those of each row; no slopes of constants, one slope of a
+ * scalar). */
 
 enum { BLNI_LP_BLOCK = 128 };
 
@@ -49148,8 +49165,8 @@ typedef enum blni_lp_domain {
     BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_FROM_0, BLNI_IS_WITHIN_0_1, BLNI_IS_COUNT, BLNI_IS_BIT
 } blni_lp_domain;
 
-/* A density of one number. block: of n <= BLNI_LP_BLOCK elements, argument j at x[j][i], or, where one[j], the same number for all
- * i (it stands there n times); log densities to lp, slopes in argument j to d[j] unless that is NULL. */
+/* A density of one number, with k arguments. block: log densities of n <= BLNI_LP_BLOCK elements to lp, slopes in argument j to
+ * d[j] unless that is NULL. Argument j of element i is x[j][i]; where one[j] is set, all n are the same number. */
 typedef struct blni_lpdf {
     blni_node_kind   kind;
     size_t      k;
@@ -49404,9 +49421,9 @@ BLN_API bln_var bln_v_lpdf3(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var,
     return blni_lpdf_end(t);
 }
 
-/* ==== src/program/tape_density_continuous.c: blocks of the densities of real numbers; slopes worked out by hand             [programs 17]
+/* ==== src/program/tape_density_continuous.c: blocks of the densities of real numbers, with slopes derived by hand            [programs 17]
  *
- * Names in a block: x, and the parameters in their order; lp, and d[j], the slope in argument j, NULL if nobody asks for it. */
+ * Names in a block: x, then the parameters in order; lp, and d[j], the slope in argument j, NULL if it is not needed. */
 
 #define BLNI_LOG_PI 1.14472988584940017414
 #define BLNI_LN_2  0.69314718055994530942
@@ -49772,7 +49789,7 @@ BLN_API void bln_lp_normal(bln_tape *t, bln_var x, bln_var mean, bln_var sd)
     blni_tape_node(t, &blni_lp_of_normal.kind, 3, in, blni_var(1 + t->term, 1), 0, 0, aux);
 }
 
-/* ==== src/program/tape_density_discrete.c: counts and classes, and the Dirichlet distribution of their probabilities; slopes worked out by hand */
+/* ==== src/program/tape_density_discrete.c: counts and classes, and the Dirichlet distribution of their probabilities, with slopes derived by hand */
 
 /* l = log(1 + e^-|f|), and s = e^-|f|/(1 + e^-|f|), unless that is NULL. */
 BLNI_PRIV void blni_tail_block(size_t n, const double *f, int one, double *l, double *s)
@@ -49980,8 +49997,8 @@ BLN_API void bln_lp_dirichlet(bln_tape *t, bln_var x, bln_var alpha)
     blni_tape_node(t, &blni_dirichlet_kind, 2, in, blni_var(1 + t->term, 1), 0, 0, aux);
 }
 
-/* ==== src/program/tape_custom.c: what the tape does not know by itself. A row of bln_lp_rows is a tape upon the tape: its inputs are copied to the
- * end of it, so that one sweep over what comes behind gives the row's gradient */
+/* ==== src/program/tape_custom.c: custom nodes, likelihoods, and rows. A row of bln_lp_rows is recorded at the end of the tape, after copies of its
+ * inputs, so that one sweep over that end gives the row's gradient. */
 
 /* ---- custom nodes: aux has pointers to the table and to user, and then the node's own */
 typedef struct blni_custom_note { const bln_custom_node *f; void *user; } blni_custom_note;
@@ -50165,11 +50182,10 @@ BLN_API void bln_lp_rows(bln_tape *t, size_t n, bln_program_row row, const bln_v
     blni_tape_node(t, &blni_rows_kind, n_in, in, blni_var(1 + t->term, 1), 0, 0, aux);
 }
 
-/* ==== src/program/constrain.c: of each domain the way there with its log-Jacobian, the way back for starts, and the pull-back of the gradient, the
- * slope of the log-Jacobian included                                                                      [programs 7-14, 16, 24]
- * */
+/* ==== src/program/constrain.c: for each domain the map from free coordinates with its log-Jacobian, its inverse for starts, and the pullback of the
+ * gradient, which includes the slope of the log-Jacobian                                            [programs 7-14, 16, 24] */
 
-/* A parameter's domain. */
+/* A parameter's domain and shape; lo and hi of those that have bounds. */
 typedef struct blni_space { bln_constraint constraint; size_t rows, cols; double lo, hi; } blni_space;
 
 BLNI_PRIV int blni_space_is_matrix(const blni_space *s) { return s->constraint >= BLN_CONSTRAINT_CORRELATION_FACTOR; }
@@ -50487,41 +50503,41 @@ BLNI_PRIV bln_var blni_constrain(bln_tape *t, const blni_space *s, bln_var z)
     return blni_tape_node(t, &blni_constrain_kind, 1, &z, out, aux, t->term, NULL);
 }
 
-/* ==== src/program/program.c: the table of parameters and the user's function as one log density: free coordinates in, a tape over them, and what is
- * found at creation so that it need not be looked for later */
+/* ==== src/program/program.c: the table of parameters and the user's function as one log density of free coordinates, recorded on a tape. What can be
+ * checked at creation is not checked again later. */
 
-/* The rows of a program, and which of them an evaluation is about. */
+/* The rows of a program, and those that an evaluation uses. */
 typedef struct blni_program_rows {
     bln_allocator  alloc;
-    bln_data       all, now;         /* the view; the rows of the present evaluation                                       */
-    const bln_source *source;
+    bln_data       all, now;         /* the user's view; the rows of the present evaluation                                */
+    const bln_source *source;        /* NULL: rows are those of `all`                                                      */
     uint64_t       seed;
-    size_t         block;            /* of a pass over the source                                                          */
+    size_t         block;            /* rows of a block in a pass over the source                                          */
     size_t         n;                /* rows of an epoch                                                                   */
-    size_t         size;             /* of a minibatch; 0: all rows                                                        */
-    size_t         count, counted;   /* batches of an epoch, and the size for which they were counted                      */
+    size_t         size;             /* rows of a minibatch, about; 0: evaluations use all rows                            */
+    size_t         count, counted;   /* batches of an epoch; the size for which they were counted                          */
     size_t         at;               /* of the source: the number of the next batch, BLN_NONE after a pass over all rows   */
-    uint64_t       step;             /* whose minibatch is in `now`; UINT64_MAX: none                                      */
+    uint64_t       step;             /* the step whose minibatch is in `now`; UINT64_MAX: none                             */
     blni_minibatch order;
-    size_t        *index;            /* in a block of `bytes` bytes, before the gathered rows                              */
-    size_t         bytes, sized;     /* sized: for batches of so many rows                                                 */
+    size_t        *index;            /* row numbers of a minibatch, at the head of a block that also holds its rows        */
+    size_t         bytes, sized;     /* of that block: its size, and the rows of a minibatch that it holds                 */
 } blni_program_rows;
 
 struct bln_program {
     bln_program_desc desc;
     void            *block;                    /* holds this struct and what it points to                                */
-    size_t           bytes, dim, n_out;        /* free coordinates; numbers of all parameters                            */
+    size_t           bytes, dim, n_out;        /* dim: free coordinates; n_out: numbers of all parameters                */
     bln_tape         tape;
-    blni_space      *space;                    /* of each parameter                                                      */
-    bln_var         *var;
-    const double   **place;                    /* where the values of each are, for generate                             */
+    blni_space      *space;                    /* the domain of each parameter                                           */
+    bln_var         *var;                      /* the handle of each parameter                                           */
+    const double   **place;                    /* where the numbers of each parameter are, for generate                  */
     double          *start, *gradient, *out, *work;
     unsigned char   *scope, *point;            /* of each free coordinate                                                */
     blni_program_rows rows;
     blni_processes   processes;
-    uint64_t         noise;                    /* of a minibatch                                                         */
-    double           share;                    /* of the prior in this process's sum: 1 over their number                */
-    double           term[BLNI_TERMS];         /* of the last evaluation, over all rows, without powers                  */
+    uint64_t         noise;                    /* number of the draw whose noise bln_c_noise gives; 0: the fixed one     */
+    double           share;                    /* factor of prior terms in this process: 1/(number of processes)         */
+    double           term[BLNI_TERMS];         /* terms of the target in the last evaluation, over all rows, without powers */
     blni_density_parts       parts;
 };
 
@@ -51026,12 +51042,12 @@ BLN_API bln_status bln_program_loo(bln_program *program, const bln_chains *draws
     return status;
 }
 
-/* ==== src/program/program_rows.c: the rows that an evaluation is about: all of a view, block after block of a source, or a minibatch; and sums over
- * the rows of several processes.
+/* ==== src/program/program_rows.c: the rows of an evaluation: a whole view, a source block by block, or a minibatch; and sums over the rows of several
+ * processes
  *
- * An epoch has `count` batches, and the sum over each is multiplied by `count`: whatever their sizes, the mean over an epoch is the
- * sum over all rows. (The usual factor n/|B| would count the rows of a short last batch more than others.) Rows in memory are
- * shuffled anew in each epoch, and batches of one epoch differ by one row at most; a source gives them in its own order.
+ * An epoch has `count` batches, and the sum over each is multiplied by `count`: whatever their sizes, the mean of these over an
+ * epoch is the sum over all rows. (The usual factor n/|B| would count the rows of a short last batch more than others.) Rows in
+ * memory are shuffled anew in each epoch, and batches of one epoch differ by one row at most; a source gives them in its own order.
  *                                                                                                                [programs 5] */
 
 BLNI_PRIV int blni_program_has_gaps(const bln_data *d)
@@ -51247,20 +51263,20 @@ BLNI_PRIV bln_status blni_program_reduce(bln_program *p, const double *q, double
 #endif /* BLNI_PROGRAM */
 
 #if BLNI_LINEAR || BLNI_GLM
-/* ==== src/use/auto_basis.c: which bases are tried, on which rows, and which one wins
+/* ==== src/use/auto_basis.c: which bases are tried, on which rows, and which one is chosen
  *
- * A candidate is a short struct that has a text; the text is parsed like any user's, so that what wins is what the user would get
- * by writing it. Rounds are greedy: first the kernels, all alike in the rest, then changes of the best one. */
+ * A candidate is a short struct that has a text. The text is parsed like a user's, so that the result is what a user gets by
+ * writing it. Rounds are greedy: first kernels, which differ in nothing else, then changes of the best one. */
 
-/* What the choice asks of a kind of models. */
+/* What the choice of a basis uses of a kind of models. */
 typedef struct blni_auto_model blni_auto_model;
 struct blni_auto_model {
     const void *desc;
     size_t      latents;
-    /* Fits the basis to rows: *score is the evidence, or the log density of the rows left out, if there are any. */
+    /* Fits the basis to rows. *score: the evidence; or, with left_out, the log density of those rows. */
     bln_status (*fit)(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows, const bln_data *left_out,
                       double *score, bln_report *report);
-    /* Flops of an evaluation with n rows: of D features; exact, with a feature on each row. */
+    /* Flops of an evaluation with n rows: with D features; of the exact Gaussian process, with a feature on each row. */
     double (*features)(const blni_auto_model *m, double n, double D);
     double (*exact)(const blni_auto_model *m, double n);
 };
@@ -51693,8 +51709,8 @@ BLN_API bln_status bln_auto_basis_slm(const bln_slm_desc *model, const bln_auto_
 #endif /* BLNI_LINEAR */
 
 #if BLNI_GLM
-/* ==== src/use/auto_glm.c: fits of the generalised linear model for a choice of its basis. What chooses prior variances and length scales by
- * default chooses here: Laplace's method, or the bound where it does not hold. */
+/* ==== src/use/auto_glm.c: fits of the generalised linear model for a choice of its basis, by the objective that learns prior variances and length
+ * scales by default: Laplace's method, or the variational bound where that method does not hold. */
 
 BLNI_PRIV bln_status blni_auto_glm_fit(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows,
                                        const bln_data *left_out, double *score, bln_report *report)
@@ -51751,8 +51767,8 @@ BLN_API bln_status bln_auto_basis_glm(const bln_glm_desc *model, const bln_auto_
 #if BLNI_SCORES
 /* ==== src/use/metrics.c: scores for predictions
  *
- * Every score first looks at all that it was given, then sums over the rows. Sums of squares are centred on the first target, so
- * that a shift of y by 1e9 costs nothing, and ratios of them are divided by the largest deviation, so that no unit of y over- or
+ * Every score first checks its arguments, then sums over the rows. Sums of squares are centred on the first target, so that a shift
+ * of y by 1e9 loses no digits. In ratios of them deviations are divided by the largest, so that no unit of y overflows or
  * underflows. */
 
 BLNI_PRIV bln_status blni_score_begin(size_t n, int complete, bln_report *report)
@@ -52050,7 +52066,7 @@ BLN_API bln_status bln_confusion(size_t n, size_t K, const double *y, const doub
     return BLN_OK;
 }
 
-/* ==== src/use/check.c: figures of data and of replicates, and where the first lie among the second */
+/* ==== src/use/check.c: statistics of data and of replicates, and where those of the data lie among those of the replicates */
 
 /* ---- figures */
 BLNI_PRIV double blni_check_mean(void *user, size_t n, const double *y)
@@ -52385,7 +52401,7 @@ BLNI_ONCE BLN_API bln_status bln_sbc_run(const bln_sbc_desc *desc, bln_sbc *out,
 #endif /* BLNI_SAMPLING */
 
 #if BLNI_SCORES
-/* ==== src/use/conformal.c: sizes of standardised residuals in ascending order, and what their weights sum to
+/* ==== src/use/conformal.c: absolute standardised residuals in ascending order, and sums of their weights
  *
  * Content of a "CNFM" section of a model file, version 1:
  *     u64       P, outputs >= 1
@@ -52580,7 +52596,7 @@ BLNI_ONCE BLN_API bln_status bln_conformal_load(const bln_allocator *alloc, bln_
 BLNI_MODEL_KIND(conformal, "CNFM", 1, 1, load ? &load->alloc : NULL)
 BLN_API const bln_model_kind *bln_conformal_file_kind(void) { return &blni_conformal_kind; }
 
-/* ==== src/use/scaler.c: means and standard deviations in one pass, and the maps there and back
+/* ==== src/use/scaler.c: means and standard deviations in one pass, and the maps to standard units and back
  *
  * Content of a "SCAL" section of a model file, version 2:
  *     u64              d
@@ -52875,43 +52891,44 @@ BLN_API const bln_model_kind *bln_scaler_file_kind(void) { return &blni_scaler_k
 #endif /* BLNI_SCORES */
 
 #if BLNI_FILES
-/* ==== src/use/savefile.c: a new file beside the old one, synced, and then its name
+/* ==== src/use/savefile.c: writes a new file beside the old one, syncs it, and renames it
  *
- * The bytes go to a file that this call has created, under a name by chance in the folder of the old one: two processes that save
- * to one path never share it, and where a link or a pipe of that name is waiting, another name is tried. Its content is on the disk
- * before it takes the name of the old one, and the folder is synced after it: a loss of power at any moment leaves the old bytes or
- * the new ones. A failure before the renaming removes the new file, and after it there is none: a system that cannot sync a folder
- * may bring the old file back after a loss of power, but never a third thing.
+ * The bytes go to a file that this call creates under a random name in the folder of the old one: two processes that save to one
+ * path never share it, and if something of that name exists, such as a link or a pipe, another name is tried. The content is on the
+ * disk before the file takes the name of the old one, and the folder is synced after that: a loss of power at any moment leaves the
+ * old bytes or the new ones. A failure before the renaming removes the new file. After it nothing fails: a system that cannot sync
+ * a folder may bring the old file back after a loss of power, but never anything else.
  *
- * What the system has for this stands in a table. Three are here: of POSIX, of Windows, and of C99, which has no exclusive creation
- * (C11 has), no syncing, and a rename that may refuse to replace. */
+ * The functions of a system are in a table. There are three: of POSIX, of Windows, and of C99, which has no exclusive creation (C11
+ * has), no syncing, and a rename that may refuse to replace. */
 
-/* savefile_private: files that take their place at once, for model files and for the tool; what it does stands in savefile.c */
+/* savefile_private: files that replace the old ones at once, for model files and the tool; savefile.c explains how */
 
 #ifndef BAYESLIN_NO_STDIO
 enum {
-    BLNI_SAVE_PATH = 4096,        /* bytes of a path, with its 0                       */
-    BLNI_SAVE_NAME = 21           /* "bln-", twelve characters by chance, ".tmp" and 0 */
+    BLNI_SAVE_PATH = 4096,        /* most bytes of a path, its 0 included              */
+    BLNI_SAVE_NAME = 21           /* "bln-", twelve random characters, ".tmp" and a 0  */
 };
 
-/* What saving asks of the system: a table, so that tests can have a disk that fails, or loses its power. All return 0 on failure,
- * with the reason in errno where there is one. */
+/* The functions of the system that saving uses: a table, so that tests can have a disk that fails or loses power. All return 0 on
+ * failure, with the reason in errno where there is one. */
 typedef struct blni_disk {
-    /* Follows the links of path, which has room for BLNI_SAVE_PATH bytes. *direct: it is no plain file, to be written into. */
+    /* Replaces path, which has room for BLNI_SAVE_PATH bytes, by what its links lead to. *direct: is that no plain file, so that it
+     * must be written into? */
     int   (*aim)(void *user, char *path, int *direct);
-    /* A new file, with the mode of `like` if there is one. *taken: there is something of this name, which stays as it is. */
+    /* Creates a file, with the mode of `like` if that exists. *taken: does something of this name exist? It stays as it is. */
     void *(*create)(void *user, const char *path, const char *like, int *taken);
-    void *(*open)(void *user, const char *path);                       /* what is no plain file, to write into it            */
+    void *(*open)(void *user, const char *path);                       /* opens what is not a plain file for writing         */
     int   (*write)(void *user, void *file, const void *bytes, size_t n);
     int   (*sync)(void *user, void *file);                             /* all that was written is on the disk                */
     int   (*close)(void *user, void *file);                            /* in any case; fails if something was not written    */
     int   (*replace)(void *user, const char *from, const char *to);    /* `from` is now called `to`, or nothing has changed  */
     void  (*remove)(void *user, const char *path);
-    void  (*settle)(void *user, const char *path);                     /* what was renamed in the folder of path stays so    */
+    void  (*settle)(void *user, const char *path);                     /* syncs the folder of path, after a renaming         */
     void   *user;
 } blni_disk;
 
-/* One file on its way. `file`: where to write to; of the disk of this system it is a FILE. */
+/* A save in progress. `file` is the open file; on the disk of this system it is a FILE. */
 typedef struct blni_saving {
     const blni_disk *disk;
     void            *file;
@@ -53283,12 +53300,11 @@ BLNI_PRIV void blni_save_drop(blni_saving *s)
 }
 #endif
 
-/* ==== src/use/modelfile.c: sections with checksums, written in one pass and read with distrust
+/* ==== src/use/modelfile.c: sections with checksums, written in one pass and checked before they are read
  *
  * Writing: a section's length stands before its content, so the content is "written" twice, first by a writer that only counts.
- * Reading: a section's content is gathered into memory, as far as it really arrives; its checksum is compared; only then do the
- * loaders of its content see it, through a reader that ends where the section ends. So a damaged file costs no more memory than its
- * size. */
+ * Reading: a section's content is read into memory, which grows as bytes arrive; its checksum is compared; only then do loaders
+ * read it, through a reader that ends with the section. So a damaged file takes no more memory than its size. */
 
 enum {
     BLNI_FILE_VERSION = 1,        /* of the frame: header and sections   */
@@ -53731,7 +53747,7 @@ BLN_API bln_status bln_modelfile_load(const char *path, const bln_load *context,
 #endif /* BLNI_FILES */
 
 #if (BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES)
-/* ==== src/use/builtin.c: the room that knows everything by name, and that no other includes */
+/* ==== src/use/builtin.c: lists every built-in basis, likelihood and kind of model; no other room includes it */
 
 /* Of each part only where it is on: what stands within #if is no reason to have it. */
 #if BLNI_GLM

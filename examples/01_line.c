@@ -1,10 +1,10 @@
-/* 01_line.c - a straight line with all its uncertainty: coefficients with intervals, noise, predictions
+/* 01_line.c - a straight line with its uncertainty: coefficients with intervals, noise, predictions
  *
  *     cc -I. examples/01_line.c -o 01_line -lm && ./01_line
  *
- * The data are NIST's set "Norris", an ozone monitor (y) against a reference (x); the least-squares fit is certified to many
- * digits, so that one can see how close the Bayesian line comes, and why it is not the same: its prior, whose variance is learnt
- * too, draws the intercept a little towards 0. */
+ * The data are NIST's set "Norris", an ozone monitor (y) against a reference (x). The least-squares fit is certified to many
+ * digits, so one can see how close the Bayesian line is to it, and why it is not the same: its prior, whose variance is learnt too,
+ * shrinks the intercept a little towards 0. */
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
 #include <math.h>
@@ -20,7 +20,7 @@ static const double y[N] = {
     557.7, 228.3, 998.0, 888.8, 119.6, 0.3, 0.6, 557.6, 339.3, 888.0, 998.5, 778.9, 10.2, 117.6, 228.9, 668.4, 449.2, 0.2
 };
 
-/* Every failure comes with its reason in words. */
+/* Every failure has a reason in words. */
 static int failed(const char *where, bln_status status, const bln_report *report)
 {
     if (status != BLN_OK) fprintf(stderr, "%s: %s: %s\n", where, bln_status_text(status), report->text);
@@ -62,7 +62,7 @@ int main(void)
                certified[j], certified_sd[j]);
     }
 
-    /* Predictions: the line is uncertain (model), and a reading is noisy besides (noise). Far from the data the first grows. */
+    /* Predictions: the line is uncertain (model), and readings are noisy too (noise). The first grows away from the data. */
     double f[4], model_var[4], noise_var[4], lower[4], upper[4];
     query.n = 4;
     query.d = 1;

@@ -3,9 +3,9 @@
  *     cc -O2 -I. examples/02_basis_and_evidence.c -o 02_evidence -lm && ./02_evidence          (at the top of the project)
  *
  * Boston housing: the value of homes from two columns, the share of poor households (lstat) and the number of rooms (rm). Each
- * basis is a line of text; sums of terms are sums of functions, each with a prior variance of its own. The log evidence of the
- * training rows, which costs a basis for what it could also have explained, ranks the bases much as the log density of the held-out
- * rows does, without needing any held-out rows. */
+ * basis is a line of text. A sum of terms is a sum of functions, each with its own prior variance. The log evidence of the training
+ * rows penalises a basis for data that it could also have explained. It ranks the bases much as the log density of held-out rows
+ * does, but needs no held-out rows. */
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
 #include <math.h>
@@ -17,7 +17,7 @@ enum { COLUMNS = 14, RM = 5, LSTAT = 12, MEDV = 13, MAX_ROWS = 600 };
 static double X[2][2*MAX_ROWS], y[2][MAX_ROWS];      /* training rows, test rows */
 static size_t n[2];
 
-/* The rows of the data file; those marked 1 in the first column of the folds are for testing. */
+/* Reads the data file; rows marked 1 in the first column of the folds are for testing. */
 static int read_boston(const char *data_path, const char *folds_path)
 {
     char line[1024];
@@ -64,7 +64,7 @@ int main(void)
     test.X = X[1];
     test.y = y[1];
 
-    /* Bases start from the spread of the data, but powers and priors want inputs and targets of unit scale. */
+    /* Length scales start from the spread of the data, but powers and priors need inputs and targets of unit scale. */
     if (bln_scaler_create(NULL, &train, &scaler, &report)) { fputs(report.text, stderr); return 1; }
     for (size_t part = 0; part < 2; part++) {
         bln_scaler_inputs(scaler, n[part], X[part], 2, X[part], 2);
@@ -91,12 +91,12 @@ int main(void)
             fprintf(stderr, "%s: %s\n", specs[k], report.text);
             return 1;
         }
-        for (size_t i = 0; i < n[1]; i++) var[i] += noise[i];              /* that of a new price */
+        for (size_t i = 0; i < n[1]; i++) var[i] += noise[i];              /* the variance of a new price */
         if (bln_mll(n[1], y[1], mean, var, &mll, &report) || bln_rmse(n[1], y[1], mean, &rmse, &report)) {
             fprintf(stderr, "%s: %s\n", specs[k], report.text);
             return 1;
         }
-        /* Back to thousands of dollars: densities of n targets scale with sd^-n. */
+        /* Converts to thousands of dollars: the density of n targets scales with sd^-n. */
         const double evidence = bln_scaler_logp_back(scaler, (double)n[0], bln_slm_evidence(model));
         const double density = bln_scaler_logp_back(scaler, (double)n[1], -mll*(double)n[1])/(double)n[1];
         printf("%-38s %7lu %14.1f %18.3f %10.2f\n", specs[k], (unsigned long)basis->D, evidence, density,

@@ -2,11 +2,11 @@
  *
  *     cc -O2 -I. examples/03_mcycle.c -o 03_mcycle -lm && ./03_mcycle mcycle.svg      (at the top of the project)
  *
- * Acceleration of a dummy's head in the milliseconds after an impact (Silverman 1985). 200 random Fourier features stand for a
- * process with a Matern 3/2 kernel, whose length scale and variance are learnt together with the noise; a bias takes the mean. The
- * picture shows the mean, the band of the curve (where is f?) and the band of the data (where would a new point be?), both of 95 %.
- * The model has one noise variance for all times; these data have not: before the impact they hardly scatter. That is what a
- * Gaussian likelihood with constant noise looks like when it is wrong. */
+ * Acceleration of a dummy's head in the milliseconds after an impact (Silverman 1985). 200 random Fourier features approximate a
+ * Gaussian process with a Matern 3/2 kernel, whose length scale and variance are learnt together with the noise; a constant feature
+ * models the mean. The picture shows the mean, and 95 % bands of the curve (where is f?) and of the data (where would a new point
+ * be?). The model has the same noise variance at all times, but these data hardly scatter before the impact: the picture shows what
+ * a Gaussian likelihood with constant noise looks like when it is wrong. */
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
 #include <math.h>
@@ -80,7 +80,7 @@ int main(int argc, char **argv)
 
     spec.text = "matern32:n=100+bias";
     spec.d = 1;
-    desc.starts = 3;                     /* the evidence of a length scale often has more than one summit */
+    desc.starts = 3;                     /* the evidence often has several maxima in a length scale       */
     desc.tolerance = 1e-9;
     if (bln_basis_parse(&spec, &basis, &report)) return failed("basis", &report);
     desc.basis = basis;
@@ -100,7 +100,7 @@ int main(int argc, char **argv)
     printf("    ms       mean   sd of curve   sd of a new point\n");
     for (size_t i = 0; i < GRID; i += 20) printf("%6.1f %10.1f %13.1f %19.1f\n", t[i], mean[i], sqrt(latent[i]), sqrt(total[i]));
 
-    /* How many of the points lie in their own 95 % interval. */
+    /* Counts the points inside their own 95 % intervals. */
     static double lower[MAX_ROWS], upper[MAX_ROWS];
     double coverage = 0.0;
     if (bln_posterior_intervals(bln_slm_posterior(model), &data, BLN_OF_Y, 0.95, lower, upper, NULL, &report))

@@ -5,9 +5,9 @@
  * Carbon dioxide over Mauna Loa, monthly, 1994 to 1997 (Keeling & Whorf): a rising line and a yearly cycle. The cycle is a basis
  * that the library does not have,
  *     phi(x; P) = [cos(2 pi k x / P), sin(2 pi k x / P)],   k = 1, 2, 3,
- * with the period P as its parameter. It fills in a table of functions, is added to a line, and P is learnt by the evidence with
- * noise and prior variances. The chain rule (pullback) is all that takes thought, so the program first compares it with
- * differences: do the same. */
+ * with the period P as its parameter. The program fills in a table of functions and adds the basis to a line; P is learnt by the
+ * evidence, together with noise and prior variances. Only the chain rule (pullback) is easy to get wrong, so the program first
+ * compares it with differences: do the same for yours. */
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
 #include <math.h>
@@ -37,8 +37,8 @@ static void cycle_features(const bln_basis *b, const double *theta, size_t n, co
         }
 }
 
-/* Given F = dL/dPhi: with a = 2 pi k x / P, da/dP = -a/P and da/dx = a/x = 2 pi k / P; d cos a = -sin a da, d sin a = cos a da,
- * where cosine and sine are there already, in Phi. */
+/* Given F = dL/dPhi: with a = 2 pi k x / P, da/dP = -a/P and da/dx = a/x = 2 pi k / P; d cos a = -sin a da, d sin a = cos a da.
+ * Phi already has the cosine and sine. */
 static void cycle_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                            const double *Phi, size_t ldphi, const double *F, size_t ldf,
                            double *dtheta, double *dX, size_t lddx, double *work)
@@ -54,7 +54,7 @@ static void cycle_pullback(const bln_basis *b, const double *theta, size_t n, co
         }
 }
 
-/* The period lies between 2 months and 4 years; the search begins at 13 months, for the sake of the argument. */
+/* The period lies between 2 months and 4 years; the search begins at 13 months, to show that it finds a year. */
 static void cycle_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
 {
     (void)b;
@@ -66,7 +66,7 @@ static void cycle_param(const bln_basis *b, size_t k, const bln_inputs *inputs, 
     out->start = 13.0/12.0;
 }
 
-static bln_basis_ops cycle_ops;          /* its other members stay NULL: no workspace, default names, not to be saved */
+static bln_basis_ops cycle_ops;          /* other members stay NULL: no workspace, default names, cannot be saved     */
 static bln_basis cycle;
 
 static int failed(const char *what, const bln_report *report)
@@ -94,7 +94,7 @@ int main(void)
     cycle.n_theta = 1;
     cycle.n_slices = 1;
 
-    /* Time from the middle of the series; without its first value, ppm is a number of moderate size. */
+    /* Time is measured from the middle of the series; subtracting the first value keeps ppm numbers moderate. */
     static double y[N];
     for (size_t i = 0; i < N; i++) {
         year[i] = ((double)i - 0.5*(N - 1))/12.0;
@@ -113,7 +113,7 @@ int main(void)
     desc.tolerance = 1e-10;
     if (bln_slm_create(&desc, &model, &report)) return failed("model", &report);
 
-    /* d log p(y) / dP by the pullback, and by central differences. */
+    /* Compares d log p(y) / dP by the pullback with central differences. */
     const double prior[2] = { 4.0, 4.0 }, h = 1e-5;
     const double at = 1.02, above = at + h, below = at - h;
     double value, up, down, slope;
@@ -134,7 +134,7 @@ int main(void)
         printf("harmonic %lu     amplitude %.2f ppm\n", (unsigned long)(k + 1), sqrt(w[2*k]*w[2*k] + w[2*k + 1]*w[2*k + 1]));
     printf("trend          %.2f +- %.2f ppm a year\n\n", w[2*HARMONICS + 1], sd[2*HARMONICS + 1]);
 
-    /* The year that follows. */
+    /* Predictions for the following year. */
     static const double next[4] = { 2.0 + 0.5/12.0, 2.0 + 3.5/12.0, 2.0 + 6.5/12.0, 2.0 + 9.5/12.0 };
     static const char *const month[4] = { "January", "April", "July", "October" };
     double mean[4], var_model[4], var_noise[4];
@@ -146,6 +146,6 @@ int main(void)
         printf("%-8s 1998  %.2f +- %.2f ppm\n", month[i], ppm[0] + mean[i], sqrt(var_model[i] + var_noise[i]));
 
     bln_slm_free(model);
-    bln_basis_free(sum);                 /* and with it the line; the cycle lives in static memory */
+    bln_basis_free(sum);                 /* also frees the line; the cycle is in static memory     */
     return 0;
 }

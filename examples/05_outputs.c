@@ -1,10 +1,10 @@
-/* 05_outputs.c - several outputs at once: what was measured together tells more
+/* 05_outputs.c - several outputs at once: measurements made together tell more
  *
  *     cc -O2 -I. examples/05_outputs.c -o 05_outputs -lm && ./05_outputs          (at the top of the project)
  *
- * Three sensors of one machine drift with its temperature, each by its own curve and in its own unit, and share the disturbances of
- * the moment. One model for all three: they share features and length scale, and Sigma, the covariance of their noise, is learnt.
- * When the third sensor fails, the readings of the others say what the disturbance was, and so what the third would have read. */
+ * Three sensors of one machine drift with its temperature, each by its own curve and in its own unit, and share momentary
+ * disturbances. One model describes all three: they share features and length scale, and Sigma, the covariance of their noise, is
+ * learnt. When the third sensor fails, the readings of the others tell the disturbance, and so what the third would have read. */
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
 #include <math.h>
@@ -12,7 +12,7 @@
 
 enum { N = 60, P = 3 };
 
-/* Readings at temperature x: smooth curves; a disturbance u that all three feel; noise of each. */
+/* Readings at temperature x: smooth curves, a disturbance u that all three share, and noise of each. */
 static void readings(double x, bln_rng *rng, double *y)
 {
     const double u = bln_rng_normal(rng);
@@ -21,7 +21,7 @@ static void readings(double x, bln_rng *rng, double *y)
     y[2] = 900.0 + 40.0*cos(1.5*x)     + 25.0*u + 5.0*bln_rng_normal(rng);
 }
 
-/* Mean and variance of the last output, given those before it: for normals, by their covariance Sigma times `scale`. */
+/* Mean and variance of the last output, normal given those before it, with the covariance `scale` times Sigma. */
 static void given_the_others(const double *sigma, double scale, const double *mean, const double *y, double *m, double *v)
 {
     const double a = sigma[0], b = sigma[1], c = sigma[4], det = a*c - b*b, s = sigma[2], t = sigma[5];

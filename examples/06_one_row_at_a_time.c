@@ -4,13 +4,13 @@
  *
  * Carbon dioxide in the air above Mauna Loa, monthly since 1959. Each model learns its hyper-parameters from the first ten years.
  * Then each month of the next 29 years is forecast from those before it, scored, and added, at a cost of D^2. No row is set aside
- * for testing: each one is a test before it is training. The sum of the scores of a model is the logarithm of the probability that
- * it gave to all that happened, and the difference of two such sums the logarithm of their Bayes factor so far.
+ * for testing: each row is a test before it is a training row. The sum of a model's scores is the log probability density that it
+ * gave to all these months, and the difference of two such sums is the log Bayes factor so far.
  *
- * After ten years the parabola is ahead of the line by 5 nats, six years later by more than 200: the line is sure of itself and
- * wrong. In 1991 the growth slows down for a while, and the parabola is wrong as well. Models that forget, with an effective memory
- * of a year and a half, have less to go by each month, but need not be right for long; their intervals keep nearly what they
- * promise. */
+ * After ten years the parabola is ahead of the line by 5 nats, six years later by more than 200: the line is certain and wrong. In
+ * 1991 the growth slows down for a while, and the parabola is wrong too. Models that forget, with an effective memory of a year and
+ * a half, use less data each month, but need to be right only for a short time; their intervals cover nearly as often as they
+ * should. */
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
 #include <math.h>
@@ -41,7 +41,7 @@ static int read_months(const char *path)
     return good;
 }
 
-/* A model with the hyper-parameters that maximise the evidence of the first ten years, and with these rows in it. */
+/* A model with the hyper-parameters that maximise the evidence of the first ten years, and with these rows added. */
 static bln_sequential *learn(const bln_basis *basis, const bln_data *past, bln_report *report)
 {
     bln_slm_desc desc = BLN_ZERO;

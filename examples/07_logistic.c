@@ -1,15 +1,16 @@
-/* 07_logistic.c - two classes: probabilities that know where there were no data, with a picture
+/* 07_logistic.c - two classes: probabilities that are uncertain where there were no data, with a picture
  *
  *     cc -O2 -I. examples/07_logistic.c -o 07_logistic -lm && ./07_logistic iris.svg      (at the top of the project)
  *
- * Fisher's irises (1936): is a flower versicolor or virginica, by length and width of its petals? Logistic regression on straight
- * lines, and on random features of a Gaussian process, by the default: hyper-parameters by Laplace's evidence, and there the
- * Gaussian with the greatest lower bound of the evidence. The bound says which of the two the flowers speak for.
+ * Fisher's irises (1936): is a flower versicolor or virginica, by length and width of its petals? Logistic regression on the two
+ * inputs, and on random features of a Gaussian process, with the default inference: hyper-parameters maximise Laplace's evidence,
+ * and the posterior is the Gaussian with the greatest lower bound of the evidence. The bound tells which of the two models fits
+ * better.
  *
- * For a new flower the probability is averaged over the posterior of the weights. Near the data this is what the most probable
- * weights alone would say. Far away the process does not know, and says so: the average goes back to a half, where the straight
- * line, and the most probable weights, are sure. The picture is of the process: colour is the probability of virginica, and the
- * lines are where it is 0.1, 0.5 and 0.9. */
+ * For a new flower the probability is averaged over the posterior of the weights. Near the data this is nearly the probability at
+ * the most probable weights. Far away the process is uncertain: the average returns to a half, while the linear model, and the most
+ * probable weights, are certain. The picture shows the process: colour is the probability of virginica, and the lines
+ * are where it is 0.1, 0.5 and 0.9. */
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
 #include <math.h>
@@ -56,7 +57,7 @@ static bln_glm *learn(const bln_basis *basis, const bln_data *data)
     return glm;
 }
 
-/* P(virginica) of flowers by the posterior, and by its mode alone. */
+/* P(virginica) of flowers, averaged over the posterior, and at its mode. */
 static void ask(const bln_glm *glm, const bln_scaler *scaler, size_t n, const double *petals, double *average, double *mode)
 {
     bln_data query = BLN_ZERO;
@@ -103,7 +104,7 @@ static void colour(double p, int *rgb)
     rgb[2] = (int)(255.0 - (t > 0.0 ? 160.0*t : -25.0*t));
 }
 
-/* The level's line between neighbours, cell by cell: where an edge of the grid has it. */
+/* Contour line of a level, cell by cell, between the edges of the grid that it crosses. */
 static void line(FILE *f, const double *x, const double *p, double level)
 {
     fputs("<path fill=\"none\" stroke=\"#222\" d=\"", f);

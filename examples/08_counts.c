@@ -1,4 +1,4 @@
-/* 08_counts.c - counts with an exposure: damage to ships by waves, and how sure one can be of a rate
+/* 08_counts.c - counts with an exposure: damage to ships by waves, and how certain a rate is
  *
  *     cc -O2 -I. examples/08_counts.c -o 08_counts -lm && ./08_counts          (at the top of the project)
  *
@@ -6,10 +6,10 @@
  * months of service are the exposure: a ship at sea twice as long has twice the incidents. First the textbook's fit, with flat
  * priors: the estimates are those of maximum likelihood, and their standard deviations the classical standard errors.
  *
- * Then priors that are learnt, and two likelihoods. Poisson says that the variance is the mean; the negative binomial has a
- * parameter for more. The evidence weighs the better fit against the price of the parameter. At last a prediction, for a ship's
- * type and age of which there is hardly any experience: an interval for the rate, which more data would narrow, and one for the
- * number of incidents, which they would not narrow to less than the scatter of a count. */
+ * Then priors are learnt, with two likelihoods. The Poisson has a variance equal to its mean; the negative binomial has a parameter
+ * for a larger variance. The evidence balances the better fit against the extra parameter. Last comes a prediction for a type and
+ * age of ship with hardly any data: an interval for the rate, which more data would narrow, and one for the number of incidents,
+ * which more data cannot narrow below the scatter of a count. */
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
 #include <math.h>
@@ -22,7 +22,7 @@ enum { ROWS = 34, COLUMNS = 8 };
 static const char *const names[COLUMNS + 1] = { "constant", "type B", "type C", "type D", "type E", "built 1965-69",
                                                 "built 1970-74", "built 1975-79", "operated 1975-79" };
 
-/* Indicators against a ship of type A, built 1960-64 and operated 1960-74. */
+/* Indicators; the reference is a ship of type A, built 1960-64 and operated 1960-74. */
 static void indicators(char type, int built, int operated, double *x)
 {
     memset(x, 0, COLUMNS*sizeof *x);

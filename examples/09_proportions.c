@@ -1,15 +1,16 @@
-/* 09_proportions.c - so many of so many: doses that kill beetles, and rings that fail in the cold
+/* 09_proportions.c - successes among trials: doses that kill beetles, and rings that fail in the cold
  *
  *     cc -O2 -I. examples/09_proportions.c -o 09_proportions -lm && ./09_proportions rings.svg      (at the top of the project)
  *
- * A binomial target is a count of successes in a number of trials, which the column `trials` holds. What ties its probability to
- * the line f = w0 + w1 x is the link; which one is right, the data say. Bliss's beetles (1935) die with a probability that rises
- * slowly at low doses and fast at high ones: a lopsided curve, as the complementary log-log link has it, and the evidence finds
- * that. Beside it stands how probable the deaths at each dose are for a model of the other doses, in sum: the same verdict.
+ * A binomial target is a number of successes in a number of trials, which the column `trials` holds. The link relates its
+ * probability to the line f = w0 + w1 x, and the data tell which link is right. Bliss's beetles (1935) die with a probability that
+ * rises slowly at low doses and fast at high ones: an asymmetric curve, like that of the complementary log-log link, and the
+ * evidence prefers it. The sum of the log probabilities of the deaths at each dose by a model of the other doses leads to the same
+ * choice.
  *
  * Before the launch of the Challenger in 1986 at 31 F, each of 23 flights had shown how many of its 6 O-rings were eroded (Dalal et
- * al. 1989), none of them below 53 F. The logistic line says: most of them will fail. How sure is it? The interval of the
- * probability is wide, but even its low end is no reason to fly. The picture is of that. */
+ * al. 1989), none of them below 53 F. The logistic line predicts that most of them will fail. How certain is that? The interval of
+ * the probability is wide, but even at its low end the risk is too high to fly. The picture shows this. */
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
 #include "../tools/plot.h"
@@ -33,7 +34,7 @@ static void must(bln_status status, const bln_report *report)
     exit(1);
 }
 
-/* Lines w0 + w1 x, each weight with a prior variance of its own, which is learnt. x should be of the size of 1. */
+/* Lines w0 + w1 x; each weight has its own prior variance, which is learnt. x should be of order 1. */
 static bln_glm *learn(const bln_basis *line, bln_link link, const bln_data *data)
 {
     bln_glm_desc desc = BLN_ZERO;
@@ -86,7 +87,7 @@ static void three_links(const bln_basis *line)
 
 static double sigmoid(double f) { return 1.0/(1.0 + exp(-f)); }
 
-/* Probabilities at temperatures, and their central 95 %: quantiles of f, which is normal, through the link. */
+/* Probabilities at temperatures, and their central 95 % intervals: quantiles of the normal f, mapped by the link. */
 static void probabilities(const bln_glm *glm, size_t n, const double *temperature, double *mean, double *lower, double *upper)
 {
     double x[GRID], f[GRID], var[GRID];

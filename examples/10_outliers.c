@@ -1,15 +1,15 @@
-/* 10_outliers.c - a line through data some of which are wrong
+/* 10_outliers.c - a line through data of which some are wrong
  *
  *     cc -O2 -I. examples/10_outliers.c -o 10_outliers -lm && ./10_outliers outliers.svg      (at the top of the project)
  *
- * 40 points around the line 1 + 2 x with noise of 0.3, but at the right end an instrument stuck, and 5 of them are 0. To a normal
- * distribution of the noise a point ten standard deviations off is next to impossible, so that the line bends to it and the noise
- * grows, until nothing is impossible any more. Student's t has room in its tails for a few points far off: the line stays, and the
- * degrees of freedom, learnt with everything else, say how heavy the tails are (30 is as good as normal).
+ * 40 points lie around the line 1 + 2 x with noise of 0.3, but at the right end an instrument stuck, and 5 of them are 0. For
+ * normal noise a point ten standard deviations off is nearly impossible, so the line tilts towards such points and the noise grows
+ * until all points are plausible. Student's t has heavy tails, which allow a few distant points: the line stays, and the degrees of
+ * freedom, learnt with everything else, tell how heavy the tails are (30 is nearly normal).
  *
- * Which of the two is right, the data say as well: by the evidence (here its lower bound, of the full Gaussian posterior), and by
- * how probable each point is for a model of the others. Where log p is not concave, as Student's is not, Laplace's method sees only
- * the curvature at the mode; the full Gaussian averages over what is around. */
+ * The data also tell which of the two is right: by the evidence (here its lower bound, with the full Gaussian posterior), and by
+ * the density of each point in a model of the others. Where log p is not concave, as with Student's t, Laplace's method uses only
+ * the curvature at the mode; the full Gaussian averages over the region around it. */
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
 #include "../tools/plot.h"

@@ -1,11 +1,11 @@
-/* 11_map_to_vi.c - from the most probable weights to a posterior: what each way of inference says about doubt, with a picture
+/* 11_map_to_vi.c - from the most probable weights to a posterior: the uncertainty by each way of inference, with a picture
  *
  *     cc -O2 -I. examples/11_map_to_vi.c -o 11_map_to_vi -lm && ./11_map_to_vi weights.svg       (at the top of the project)
  *
  * Fisher's irises (1936) again: versicolor or virginica, by a straight line through length and width of the petals in centimetres.
- * One prior for all, a constant and two weights, and six answers to the question what they are:
+ * With one prior, a constant and two weights, there are six answers to the question what the weights are:
  *
- *     MAP          the point of greatest log p(y, w). It has no width: predictions are those of one line, and too sure.
+ *     MAP          the point of greatest log p(y, w). It has no width: predictions are those of one line, and too certain.
  *     SGVI         independent normals N(m, diag psi). Their bound E_q log p(y|w) - KL(q, p) has an expectation, so draw one
  *                  w = m + sqrt(psi) e for a few rows at a time, and step uphill by the gradient in m and psi: MAP's stochastic
  *                  gradient, at a random w around m. The noise of the draws stays. [Titsias & Lazaro-Gredilla 2014]
@@ -14,11 +14,10 @@
  *     Laplace      a normal with correlations, as wide as the curvature of log p(y, w) at its peak.
  *     full         the normal with correlations that has the greatest bound.
  *
- * Flowers are 3 to 7 cm away from length 0, so that what one weight gains the constant can take back: the posterior is a ridge.
- * Normals without correlations fit inside it, far too narrow, and their bound is 5 nats lower for it. Far from the flowers, where
- * the weights do not make up for each other, only those with correlations say how little is known. (Standardised inputs would
- * straighten most of the ridge, for this model: the tool does that by itself.) In the picture each outline holds 90 % of its
- * posterior. */
+ * Petals are 3 to 7 cm long, far from 0, so that a change of one weight can be balanced by the constant: the posterior is a ridge.
+ * Normals without correlations fit inside it, but are far too narrow, and their bound is 5 nats lower. Far from the flowers, where
+ * such changes do not balance, only normals with correlations show how little is known. (Standardised inputs would remove most of
+ * the ridge in this model; the tool standardises by itself.) In the picture each outline holds 90 % of its posterior. */
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
 #include <math.h>
@@ -87,7 +86,7 @@ static void tell(const char *name, const bln_glm *glm)
 static double px(double x) { return 60.0 + 50.0*x; }
 static double py(double y) { return 420.0 - 20.0*y; }
 
-/* Where 90 % of N(mean, C) end, for C = L L' of the last two weights: mean + 2.146 L u, u on the circle. A point is a point. */
+/* The outline of 90 % of N(mean, C), C = L L', of the last two weights: mean + 2.146 L u, u on the unit circle. MAP is a point. */
 static void outline(FILE *f, const bln_glm *glm, const char *colour)
 {
     const bln_posterior *q = bln_glm_posterior(glm);
@@ -147,7 +146,7 @@ int main(int argc, char **argv)
     must(bln_basis_parse(&spec, &basis, &report), &report);
     const bln_glm_method ways[6] = { bln_glm_map(NULL), bln_glm_sgvi(NULL), bln_glm_mixture(NULL), bln_glm_npv(NULL),
                                      bln_glm_laplace(), bln_glm_full(NULL) };
-    bln_glm *first = learn(basis, &data, bln_glm_laplace(), 0, NULL);    /* for its prior variances, which all others take */
+    bln_glm *first = learn(basis, &data, bln_glm_laplace(), 0, NULL);    /* its prior variances are used by all others     */
     puts("              log of        weight of         weight of      P(virginica), petal");
     puts("              p or bound    length            width          5.1 x 1.7  9.0 x 0.3 cm");
     for (size_t k = 0; k < 6; k++) {

@@ -1,15 +1,16 @@
-/* 12_digits.c - is it a 3 or a 5? Two approximations of the posterior, and what the training digits know about the test
+/* 12_digits.c - is it a 3 or a 5? Two approximations of the posterior, and what the training digits tell of the test
  *
  *     cc -O2 -I. examples/12_digits.c -o 12_digits -lm && ./12_digits      (at the top of the project)
  *
- * 1540 handwritten digits of the US postal service, of 8 x 8 pixels (means over those of the original); every fifth is for the
- * test. 120 random features stand for a Gaussian process over the pixels; its length scale and variance are learnt.
+ * 1540 handwritten digits of the US postal service, of 8 x 8 pixels (means over pixels of the original); every fifth is for the
+ * test. 120 random features approximate a Gaussian process over the pixels; its length scale and variance are learnt.
  *
- * With ten digits for each weight Laplace's posterior, centred on the most probable weights, is too timid; the full Gaussian with
- * the greatest bound of the evidence, here at the same hyper-parameters, has better probabilities. Both know before the test how
- * well they will do: by each digit's probability given all the others (one step of Newton's method for each, instead of 1232 fits).
+ * With ten digits for each weight, Laplace's posterior, centred on the most probable weights, gives probabilities too close to a
+ * half. The full Gaussian with the greatest bound of the evidence, here at the same hyper-parameters, has better ones. Both predict
+ * before the test how good they will be, by each digit's probability given all the others (one step of Newton's method for each,
+ * instead of 1232 fits).
  *
- * At the end the test digit that the model gets most wrong. */
+ * Last comes the test digit that the model gets most wrong. */
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
 #include <math.h>
@@ -28,7 +29,7 @@ static void must(bln_status status, const bln_report *report)
     exit(1);
 }
 
-/* The digits to learn from, then those of the test. */
+/* The training digits, then the test digits. */
 static int read_digits(const char *path)
 {
     char line[200], pixels[80];
@@ -55,7 +56,7 @@ static void show(size_t i)
     }
 }
 
-/* from: whose hyper-parameters it takes over; NULL to learn them. */
+/* from: a model whose hyper-parameters are used; NULL to learn them. */
 static bln_glm *learn(const bln_basis *basis, bln_glm_method method, const bln_glm *from, const char *name)
 {
     bln_data all = BLN_ZERO, data, test;

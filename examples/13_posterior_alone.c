@@ -2,19 +2,19 @@
  *
  *     cc -O2 -I. examples/13_posterior_alone.c -o 13_posterior_alone -lm && ./13_posterior_alone   (at the top of the project)
  *
- * A sensor's reading is calibrated against a reference on this computer; the device that will correct readings holds no data and
- * fits nothing. Whatever inferred it, a posterior is a list of components, and bln_posterior_save writes that list with its basis:
- * the same bytes on every machine, with every number in full. The device names in its lists what it is to link, here one basis, one
- * kind of component and normal noise, and reads a posterior without knowing what a model is. It can still be asked everything.
+ * A sensor's readings are calibrated against a reference on this computer; the device that will correct readings has no data and
+ * fits nothing. Whatever method inferred it, a posterior is a list of components. bln_posterior_save writes that list with its
+ * basis: the same bytes on every machine, with every digit. The device lists what it needs to link, here one basis, one kind of
+ * component and normal noise, and reads the posterior without code for models. It can still answer all questions.
  *
- * A model file (bln_modelfile_save) begins with the same bytes for each of its models, and can be read in the same way. */
+ * A model file (bln_modelfile_save) contains the same bytes for each of its models, and can be read in the same way. */
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* On this computer: 40 readings and what has to be added to them, which grows at the cold end. */
+/* On this computer: 40 readings and the corrections that must be added to them, which grow at the cold end. */
 static size_t learn(unsigned char *bytes, size_t room)
 {
     double reading[40], correction[40];

@@ -2,13 +2,13 @@
  *
  *     cc -O2 -I. examples/14_iris.c -o 14_iris -lm && ./14_iris regions.svg      (at the top of the project)
  *
- * Which of three irises is a flower, by length and width of its sepals and petals (Fisher 1936)? Every third flower is held back.
- * Straight lines of the four measurements, one for each class (softmax), with the prior variance learnt by the bound of a full
- * Gaussian. Setosa is apart from the other two, so that without a prior the best line is infinitely steep, and ordinary logistic
- * regression has no answer: the last lines show that a flat prior is refused, and why.
+ * Which of three species of iris is a flower, by length and width of its sepals and petals (Fisher 1936)? Every third flower is
+ * held back. The first model is linear in the four measurements, with a latent for each class (softmax); its prior variance is
+ * learnt by the bound of a full Gaussian. Setosa is separated from the other two, so that without a prior the best slope is
+ * infinite, and ordinary logistic regression has no answer: the last lines show that a flat prior is refused, and why.
  *
- * The picture is of a second model, random features of a Gaussian process over the petals alone: a colour for each class, mixed
- * by the probabilities. Away from all flowers the colours fade into grey: there the process does not know. */
+ * The picture shows a second model, random features of a Gaussian process over the petals alone: a colour for each class, mixed by
+ * the probabilities. Away from all flowers the colours fade to grey: there the process is uncertain. */
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
 #include <math.h>
@@ -21,7 +21,7 @@ enum { FLOWERS = 150, CLASSES = 3, HELD = FLOWERS/3, LEARN = FLOWERS - HELD, WID
 static const char *const species[CLASSES] = { "setosa", "versicolor", "virginica" };
 static const int colours[CLASSES][3] = { { 0, 114, 178 }, { 230, 159, 0 }, { 0, 158, 115 } };
 
-/* The flowers to learn from, then those held back. */
+/* The training flowers, then those held back. */
 static int read_flowers(const char *path, double *X, double *y)
 {
     char line[128], name[32];
@@ -108,7 +108,7 @@ static void scores(const bln_glm *glm, const bln_data *held)
     }
 }
 
-/* Maximum likelihood, with one class for reference. Without it a constant in all three lines would say nothing. */
+/* Maximum likelihood, with one class for reference: without it a constant added to all three latents would change nothing. */
 static void refused(const bln_basis *basis, const bln_data *data)
 {
     double flat[2*5];
@@ -130,7 +130,7 @@ static void refused(const bln_basis *basis, const bln_data *data)
 static double px(double length) { return 50.0 + 80.0*length; }
 static double py(double width)  { return 460.0 - 440.0*width/3.0; }
 
-/* A point's colours, mixed by its probabilities; grey where they are alike. */
+/* The colour of a point, mixed by its probabilities; grey where they are equal. */
 static void square(FILE *f, double x, double y, const double *p)
 {
     double rgb[3] = { 0.0, 0.0, 0.0 }, most = 0.0;

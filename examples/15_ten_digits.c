@@ -1,14 +1,14 @@
-/* 15_ten_digits.c - ten classes: which digit is it, how sure is the answer, and is it right as often as it says?
+/* 15_ten_digits.c - ten classes: which digit is it, how certain is the answer, and is it right as often as it claims?
  *
  *     cc -O2 -I. examples/15_ten_digits.c -o 15_ten_digits -lm && ./15_ten_digits      (at the top of the project)
  *
- * 1797 handwritten digits of 8 x 8 pixels (Alpaydin & Kaynak 1998): the first third to learn from, the next half, for the most
- * part of other writers, for the test. 60 random features stand for a Gaussian process over the pixels, one for each digit, joined
- * by a softmax; their length scale and variance are learnt by the bound of a full Gaussian.
+ * 1797 handwritten digits of 8 x 8 pixels (Alpaydin & Kaynak 1998): the first third is for training, the next half, mostly by other
+ * writers, for the test. 60 random features approximate Gaussian processes over the pixels, one for each digit, joined by a
+ * softmax; their length scale and variance are learnt by the bound of a full Gaussian.
  *
- * A probability is worth something if it holds: of the digits of which the model is 95 to 99 % sure, so many must be right. Here
- * somewhat more are: the answers err on the side of caution. So one can hand the doubtful digits to a human, and knows before how
- * many errors stay at most. */
+ * A probability is useful if it is calibrated: of the digits of which the model is 95 to 99 % certain, 95 to 99 % must be right.
+ * Here somewhat more are: the answers are cautious. So one can give the doubtful digits to a human, and knows in advance how many
+ * errors remain at most. */
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
 #include <math.h>
@@ -89,7 +89,7 @@ static void confusion(const double *y)
     }
 }
 
-/* Digits by the probability of the answer: how many there are, what the model says, and what is so. */
+/* Digits by the probability of the answer: how many there are, the share that the model expects to be right, and the true share. */
 static void sureness(const double *y)
 {
     static const double edge[6] = { 0.0, 0.5, 0.8, 0.95, 0.99, 1.0 };

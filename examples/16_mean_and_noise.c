@@ -2,13 +2,13 @@
  *
  *     cc -O2 -I. examples/16_mean_and_noise.c -o 16_mean_and_noise -lm && ./16_mean_and_noise noise.svg      (at the top)
  *
- * The motorcycle data once more (03_mcycle.c): before the impact the dummy's head hardly moves, afterwards the measurements scatter
- * by some 20 g. Here y is N(f_0(t), s^2 e^(2 f_1(t))): two latent values a row, with a basis each, the mean's of more features than
- * the noise's. Two Gaussians, one for the weights of each latent, with the greatest bound of the evidence (full), and Laplace's
- * method, which has one Gaussian for all of them.
+ * The motorcycle data again (03_mcycle.c): before the impact the dummy's head hardly moves, afterwards the measurements scatter by
+ * some 20 g. Here y is N(f_0(t), s^2 e^(2 f_1(t))): each row has two latent values, each with a basis, and the mean's basis has
+ * more features. The method full has two Gaussians, one for the weights of each latent, with the greatest bound of the evidence;
+ * Laplace's method has one Gaussian for all weights.
  *
- * Are the data better predicted so? Ten times a tenth of the rows is held back, and predicted by what the others say: by how much
- * is the density higher at the held-back points than that of a process with constant noise? */
+ * Are predictions better? Ten times a tenth of the rows is held back and predicted from the others: by how much is their log
+ * density higher than that of a process with constant noise? */
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
 #include <math.h>
@@ -57,7 +57,7 @@ static bln_basis *parse(const char *text)
     return basis;
 }
 
-/* What the three models share: the bases of the mean and of the noise. */
+/* The bases of the mean and of the noise, which the three models share. */
 static const bln_basis *bases[2];
 
 static bln_glm *learn(bln_glm_method method, int constant, const bln_data *data)

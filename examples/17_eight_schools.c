@@ -7,10 +7,10 @@
  *
  *     y_j ~ N(theta_j, s_j),   theta_j ~ N(mu, tau),   mu ~ N(0, 5),   tau ~ half-Cauchy(5)
  *
- * tau > 0 is sampled as log tau, and log |d tau/d log tau| = log tau belongs to the density. Where tau is small the theta_j lie
- * close together: a funnel into which a sampler with one step for all does not come. It says so: transitions diverge. The cure is
- * another parametrisation of the same model, theta_j = mu + tau e_j with e_j ~ N(0, 1) (non-centred), and a step a little smaller.
- * The exact answer, by quadrature over log tau: E mu 4.397, E tau 3.598. */
+ * tau > 0 is sampled as log tau, so log |d tau/d log tau| = log tau is added to the log density. Where tau is small the theta_j lie
+ * close together: a funnel which a sampler with one step size cannot enter. Divergent transitions show this. The cure is another
+ * parametrisation of the same model, theta_j = mu + tau e_j with e_j ~ N(0, 1) (non-centred), and a slightly smaller step. The
+ * exact answer, by quadrature over log tau: E mu 4.397, E tau 3.598. */
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
 #include <math.h>
@@ -27,7 +27,7 @@ static void must(bln_status status, const bln_report *report)
     exit(1);
 }
 
-/* mu ~ N(0, 5), tau ~ half-Cauchy(5) in q = (mu, log tau), and their slopes. */
+/* Log density of mu ~ N(0, 5), tau ~ half-Cauchy(5) in q = (mu, log tau), and its gradient. */
 static double priors(const double *q, double *slope)
 {
     const double mu = q[0], tau = exp(q[1]);
@@ -72,7 +72,7 @@ static bln_status non_centred(void *user, const double *q, double *value, double
     return BLN_OK;
 }
 
-/* What is kept of a draw: mu, tau, theta, whatever it was sampled as. */
+/* The numbers kept for a draw: mu, tau and theta in both parametrisations. */
 static void keep_centred(void *user, const double *q, uint64_t seed, uint64_t draw, double *out)
 {
     (void)user; (void)seed; (void)draw;
@@ -99,7 +99,7 @@ static bln_chains *sample(bln_density density, double accept)
     bln_chains *draws = NULL;
     density.dim = density.n_out = DIM;
     density.name = name;
-    density.parallel = 1;                                /* no state: chains may run side by side */
+    density.parallel = 1;                                /* no state: chains may run in parallel  */
     must(bln_density_check(&density, NULL, NULL, &report), &report);
     desc.density = density;
     desc.accept = accept;

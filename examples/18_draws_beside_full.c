@@ -1,14 +1,15 @@
-/* 18_draws_beside_full.c - the posterior itself, by draws, beside the Gaussians that stand for it: ships again
+/* 18_draws_beside_full.c - draws from the posterior compared with Gaussian approximations: ships again
  *
  *     cc -O2 -I. examples/18_draws_beside_full.c -o 18_draws_beside_full -lm && ./18_draws_beside_full draws.csv     (at the top)
  *
- * The counts of 08_counts, 34 rows and 9 weights, by three methods that differ by one word: `full`, a Gaussian at the best prior
- * variance; `integrated`, such Gaussians averaged over it; `nuts`, draws of weights and prior variance, which are right but
- * for chance, and judge the others. How far are their means off, in standard deviations of the draws, and how wide are they beside
- * these? Then what the draws say of themselves, and a question that needs them: the probability that a rate is twice as high.
+ * The counts of 08_counts, 34 rows and 9 weights, by three methods that differ in one word: `full`, a Gaussian at the best prior
+ * variance; `integrated`, such Gaussians averaged over it; `nuts`, draws of weights and prior variance, which are exact up to Monte
+ * Carlo error, and judge the others. How far are the others' means off, in standard deviations of the draws, and how wide are they
+ * beside these? Then comes the diagnosis of the draws, and a question that needs them: the probability that a rate is twice as
+ * high.
  *
- * With a name the draws are written as a table that R, Python and other programs read; with one word more what each method costs is
- * told: `full` less than a millisecond, draws some hundred times that. */
+ * With a file name the draws are written as a table that R, Python and other programs read; with one more word the program prints
+ * the time of each method: less than a millisecond for `full`, some hundred times that for draws. */
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
 #include <math.h>
@@ -29,7 +30,7 @@ static void must(bln_status status, const bln_report *report)
     exit(1);
 }
 
-/* Indicators against a ship of type A, built 1960-64 and operated 1960-74. */
+/* Indicators; the reference is a ship of type A, built 1960-64 and operated 1960-74. */
 static void read_ships(const char *path, double *X, double *service, double *incidents)
 {
     char line[128], type;
@@ -84,7 +85,7 @@ int main(int argc, char **argv)
         must(bln_posterior_coefficients(bln_glm_posterior(glm), mean[k], sd[k], 0, NULL, NULL, NULL, &report), &report);
         if (k + 1 < WAYS) bln_glm_free(glm);
     }
-    const bln_chains *draws = bln_glm_chains(glm);       /* all of them: a thousand are the components of the posterior */
+    const bln_chains *draws = bln_glm_chains(glm);       /* all draws; a thousand of them are the posterior's components */
 
     must(bln_chains_diagnose(draws, NULL, &diagnosis, &report), &report);
     printf("%d draws, %s\n\n", (int)diagnosis.draws, diagnosis.text[0] ? diagnosis.text : "of which there is nothing to complain");

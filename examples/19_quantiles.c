@@ -1,15 +1,15 @@
-/* 19_quantiles.c - curves that 1, 5 or 9 of 10 points lie below: quantile regression
+/* 19_quantiles.c - curves below which 1, 5 or 9 of 10 points lie: quantile regression
  *
  *     cc -O2 -I. examples/19_quantiles.c -o 19_quantiles -lm && ./19_quantiles quantiles.svg      (at the top of the project)
  *
- * The motorcycle data a third time (03_mcycle.c, 16_mean_and_noise.c). No model of the noise here: for each level tau the curve f
- * of least loss, which is tau r for a point r above it and (1 - tau) r for one r below. As a likelihood that is an asymmetric
- * Laplace distribution around f. So f is the tau-quantile of the acceleration at each time, and its posterior says how well the
- * data tell it. Where they scatter more, after the impact, the curves move apart by themselves.
+ * The motorcycle data a third time (03_mcycle.c, 16_mean_and_noise.c), without a model of the noise: for each level tau the curve f
+ * has the least loss, which is tau r for a point at a distance r above it and (1 - tau) r for one at r below. As a likelihood this
+ * is an asymmetric Laplace distribution around f. So f is the tau-quantile of the acceleration at each time, and its posterior
+ * tells how well the data determine it. Where they scatter more, after the impact, the curves move apart by themselves.
  *
- * Are they quantiles of new points too? Ten times a tenth of the rows is held back: how many of those lie below the curve of the
- * others, and what is the mean loss, beside that of the quantiles of a process whose noise is normal and constant? The curves are
- * fitted one by one, and where they are closer than their own uncertainty, as before the impact, they may cross. */
+ * Are they quantiles of new points too? Ten times a tenth of the rows is held back: how many of these lie below the curve of the
+ * others, and what is the mean loss, compared with the quantiles of a process with normal, constant noise? The curves are fitted
+ * one by one, and where they are closer than their uncertainty, as before the impact, they may cross. */
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
 #include "../tools/plot.h"
@@ -62,7 +62,7 @@ static bln_glm *learn(const bln_basis *basis, bln_likelihood likelihood, const b
     return glm;
 }
 
-/* The mean loss of held-back points, and how many of them lie below; by the noise's quantile if `normal`. */
+/* The mean loss of held-back points, and how many lie below the curve; if `normal`, by the quantile of normal noise. */
 static void held_back(const bln_basis *basis, double tau, int normal, const double *t, const double *y, double *loss,
                       double *below)
 {

@@ -2,13 +2,13 @@
  *
  *     cc -O2 -I. examples/20_programs.c -o 20_programs -lm && ./20_programs      (at the top)
  *
- * A model is a table of parameters and a function that adds up its log density. What the function computes is differentiated as it
- * runs, bounds are taken care of, and the no-U-turn sampler does the rest.
+ * A model is a table of parameters and a function that adds up its log density. The library differentiates the function as it runs
+ * and maps parameters to their domains; the no-U-turn sampler does the rest.
  *
- * First the eight schools of 17_eight_schools.c, whose gradient was written by hand there: theta_j ~ N(mu, tau) as it stands, which
- * the sampler complains of, and as theta_j = mu + tau eta_j. Then votes: a logistic regression in which each of 20 states has an
- * intercept of its own, alpha + tau z_j, so that states with few answers borrow from the others (made up here: alpha 0.3, tau 0.8,
- * beta 1 and -0.5). */
+ * First come the eight schools of 17_eight_schools.c, where the gradient was written by hand: theta_j ~ N(mu, tau), for which the
+ * sampler warns of divergences, and theta_j = mu + tau eta_j. Then votes: a logistic regression in which each of 20 states has its
+ * own intercept, alpha + tau z_j, so that states with few answers borrow strength from the others (simulated data: alpha 0.3, tau
+ * 0.8, beta 1 and -0.5). */
 #define BAYESLIN_WITH_PROGRAM
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
@@ -54,7 +54,7 @@ static bln_status non_centred(bln_tape *t, const bln_var *p, void *user)       /
     return BLN_OK;
 }
 
-/* theta of a draw of mu, tau, eta. */
+/* Computes theta from a draw of mu, tau, eta. */
 static void theta(const double *const *p, bln_rng *rng, void *user, double *out)
 {
     (void)rng;
@@ -64,7 +64,7 @@ static void theta(const double *const *p, bln_rng *rng, void *user, double *out)
 
 /* ---- votes */
 
-enum { STATES = 20, PEOPLE = 1500 };
+enum { STATES = 20, PEOPLE = 600 };
 struct votes { double vote[PEOPLE], x[PEOPLE][2]; uint32_t state[PEOPLE]; };
 
 static bln_status votes_model(bln_tape *t, const bln_var *p, void *user)       /* p: alpha, tau, z[20], beta[2] */
@@ -81,7 +81,7 @@ static bln_status votes_model(bln_tape *t, const bln_var *p, void *user)       /
     return BLN_OK;
 }
 
-/* The first states are asked most. */
+/* Simulates answers; the first states have the most. */
 static void make_votes(struct votes *v)
 {
     double intercept[STATES];

@@ -1,12 +1,12 @@
-/* 21_approximations.c - a Gaussian in place of the posterior: in a moment, and it says itself whether to believe it
+/* 21_approximations.c - a Gaussian in place of the posterior: fast, and with a diagnosis whether to believe it
  *
  *     cc -O2 -I. examples/21_approximations.c -o 21_approximations -lm && ./21_approximations      (at the top)
  *
- * The eight schools of 20_programs.c, whose evidence and moments are known by quadrature: log p(y) = -31.311, mu 4.40 (3.32), tau
- * 3.60 (3.22). First a Gaussian by optimisation (>>advi), with independent coordinates and then with all correlations: a bound of
- * the evidence, k-hat of its weights, and the posterior from its weighted draws. The same model in the centred form, theta_j ~
- * N(mu, tau), is far from a Gaussian, and k-hat says so. Then Pathfinder, whose draws start the no-U-turn sampler, with a warm-up
- * of 150 instead of 1000. */
+ * The eight schools of 20_programs.c, whose evidence and moments are known by quadrature: log p(y) = -31.311, mean (sd) of mu 4.40
+ * (3.32), of tau 3.60 (3.22). First a Gaussian is found by optimisation (>>advi), with independent coordinates and then with all
+ * correlations; it gives a bound of the evidence, k-hat of its importance weights, and the posterior from its weighted draws. In
+ * the centred form, theta_j ~ N(mu, tau), the same model is far from a Gaussian, which k-hat shows. Then the draws of Pathfinder
+ * start the no-U-turn sampler, which needs a warm-up of 150 instead of 1000 transitions. */
 #define BAYESLIN_WITH_PROGRAM
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
@@ -22,7 +22,7 @@ static void must(bln_status status, const bln_report *report)
     exit(1);
 }
 
-/* p: mu, tau, and eta with theta = mu + tau eta, or theta itself where *centred. */
+/* p: mu, tau, and eta with theta = mu + tau eta, or theta itself if *centred. */
 static bln_status schools(bln_tape *t, const bln_var *p, void *centred)
 {
     bln_lp_normal(t, p[0], bln_c_num(t, 0), bln_c_num(t, 5));

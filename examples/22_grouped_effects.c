@@ -2,15 +2,14 @@
  *
  *     cc -O2 -I. examples/22_grouped_effects.c -o 22_grouped_effects -lm && ./22_grouped_effects      (at the top of the project)
  *
- * sleepstudy (Belenky et al. 2003): reaction times of 18 subjects on 10 days with little sleep. One line for all has a flat
- * prior, as of least squares; each subject has an intercept and a slope of its own beside it, whose prior variances are learnt.
- * That is the maximum of the restricted likelihood: lme4's lmer(Reaction ~ Days + (Days || Subject)) has sds 25.05, 5.988 and
- * 25.57 too.
- * A subject is drawn to the others by as much as its own ten rows leave open (partial pooling). A subject that was not seen is the
- * population's line with the variance between subjects on top.
+ * sleepstudy (Belenky et al. 2003): reaction times of 18 subjects on 10 days with little sleep. A line for all subjects has a flat
+ * prior, as in least squares; each subject adds its own intercept and slope, whose prior variances are learnt. This maximises the
+ * restricted likelihood: lme4's lmer(Reaction ~ Days + (Days || Subject)) has the same sds, 25.05, 5.988 and 25.57. A subject is
+ * shrunk towards the others by as much as its own ten rows leave uncertain (partial pooling). An unseen subject gets the
+ * population's line, with the variance between subjects added.
  *
- * cbpp (Lesnoff et al. 2004): cases of lung sickness among the cattle of 15 herds, in four periods. Logit of the share: period, and
- * (1 | herd). Hyper-parameters are averaged over, so that the herds' standard deviation is a distribution, not a number. */
+ * cbpp (Lesnoff et al. 2004): cases of lung sickness among the cattle of 15 herds, in four periods. The logit of the share depends
+ * on the period and on (1 | herd). Hyper-parameters are averaged over, so that the herds' standard deviation has a distribution. */
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
 #include <math.h>
@@ -26,7 +25,7 @@ static void must(bln_status status, const bln_report *report)
     exit(1);
 }
 
-/* Rows of four numbers (or three); returns how many. */
+/* Reads rows of four numbers (or three); returns how many. */
 static size_t read_rows(const char *path, double (*row)[4])
 {
     char line[128];
@@ -46,7 +45,7 @@ static bln_basis *parse(const char *text, const char *const *names, const bln_da
     spec.text = text;
     spec.d = rows->d;
     spec.names = names;
-    spec.rows = rows;                                              /* the levels of the groups are found there */
+    spec.rows = rows;                                              /* the levels of the groups come from these */
     must(bln_basis_parse(&spec, &basis, &report), &report);
     return basis;
 }

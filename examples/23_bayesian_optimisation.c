@@ -1,16 +1,16 @@
-/* 23_bayesian_optimisation.c - the minimum of a function that is expensive to ask, in ten questions
+/* 23_bayesian_optimisation.c - the minimum of a function that is expensive to evaluate, in ten evaluations
  *
  *     cc -O2 -I. examples/23_bayesian_optimisation.c -o 23_optimisation -lm && ./23_optimisation picture.svg      (at the top)
  *
- * A Gaussian process around the values so far, f(x) ~ N(m, s^2), says where the function may be lower still. Two ways to ask next:
+ * A Gaussian process given the values so far, f(x) ~ N(m, s^2), tells where the function may be lower. Rules for the next point:
  *
  *     expected improvement    E max(best - f, 0) = (best - m) P(Z <= z) + s p(z),  z = (best - m)/s
  *                                                                                            [Jones, Schonlau & Welch 1998]
- *     lower confidence bound  m - 2 s, the upper bound of what is to be maximised
+ *     lower confidence bound  the point with the least m - 2 s
  *
- * The first is checked against the integral that it is. The function is that of Forrester, Sobester & Keane 2008, (6 x - 2)^2
+ * The first is compared with its definition as an integral. The function is that of Forrester, Sobester & Keane 2008, (6 x - 2)^2
  * sin(12 x - 4) on [0, 1], with a flat valley beside the deep one: its minimum is -6.0207 at 0.7572. Each round fits anew: the
- * length scale and the variance by the evidence, the noise held at nearly none. */
+ * length scale and the variance by the evidence, with a fixed noise of nearly 0. */
 #define BAYESLIN_WITH_LINEAR
 #define BAYESLIN_WITH_SCORES
 #define BAYESLIN_IMPLEMENTATION
@@ -25,7 +25,7 @@ enum { START = 4, MOST = 15, GRID = 401 };
 typedef struct search {
     double x[MOST], y[MOST];
     size_t n;
-    double at[GRID], mean[GRID], sd[GRID], wish[GRID];          /* of the last round; wish: the larger, the rather */
+    double at[GRID], mean[GRID], sd[GRID], wish[GRID];          /* of the last round; wish: the next point maximises it */
 } search;
 
 static void must(bln_status status, const bln_report *report)
@@ -56,7 +56,8 @@ static double expected_improvement(double best, double m, double s)
     return s > 0.0 ? (best - m)*bln_norm_cdf(z) + s*bln_norm_pdf(z) : best > m ? best - m : 0.0;
 }
 
-/* The same by its definition, the integral of (best - f) p(f) over f < best, from 12 sd below the mean: Simpson's rule. */
+/* Expected improvement by its definition, the integral of (best - f) p(f) over f < best, from 12 sd below the mean: Simpson's
+ * rule. */
 static double improvement_integral(double best, double m, double s)
 {
     enum { STEPS = 4000 };
@@ -69,7 +70,7 @@ static double improvement_integral(double best, double m, double s)
     return sum*h/3.0;
 }
 
-/* The Gaussian process given all values so far, at the grid. */
+/* The Gaussian process given all values so far, on the grid. */
 static void learn(search *s)
 {
     bln_data data = BLN_ZERO, query = BLN_ZERO;
@@ -91,7 +92,7 @@ static void learn(search *s)
     data.y = y;
     spec.text = "gp:kernel=matern52+bias";
     spec.d = 1;
-    spec.rows = &data;                                          /* a point on each of them */
+    spec.rows = &data;                                          /* an inducing point on each row */
     must(bln_basis_parse(&spec, &basis, &report), &report);
     desc.basis = basis;
     desc.noise_var = 1e-8;
@@ -106,7 +107,7 @@ static void learn(search *s)
     bln_scaler_free(scaler);
 }
 
-/* Asks where the wish is greatest, for as many rounds as there are; by_bound: the lower confidence bound. */
+/* Evaluates where the wish is greatest, round by round; by_bound: by the lower confidence bound. */
 static double run(search *s, int by_bound)
 {
     double worst = 0.0;
@@ -129,7 +130,7 @@ static double run(search *s, int by_bound)
             if (s->wish[i] > s->wish[next]) next = i;
         }
         const double gain = expected_improvement(best, s->mean[next], s->sd[next]);
-        if (gain < 1e-3 || s->n + 1 == MOST) break;             /* nothing more to be had there, or the last round, which looks */
+        if (gain < 1e-3 || s->n + 1 == MOST) break;             /* no gain is expected, or the last round, which only fits */
         ask(s, s->at[next]);
         printf("  %5lu   %.4f   %8.4f   %8.4f   %.2g\n", (unsigned long)s->n, s->x[s->n - 1], s->y[s->n - 1], s->y[lowest(s)],
                gain);

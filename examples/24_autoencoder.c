@@ -2,22 +2,23 @@
  *
  *     cc -O2 -I. examples/24_autoencoder.c -o 24_autoencoder -lm && ./24_autoencoder digits.svg      (at the top of the project)
  *
- * 1797 handwritten digits of 8 x 8 pixels (Alpaydin & Kaynak 1998), black or white. Each has 7 local variables z ~ N(0, 1); a
- * network, the decoder, makes the probability of each pixel being black from them, and another one, the encoder, a Gaussian q(z)
- * from the pixels. Weights of both are found by stochastic steps on the bound (Kingma & Welling 2014)
+ * 1797 handwritten digits of 8 x 8 pixels (Alpaydin & Kaynak 1998), black or white. Each has 7 local variables z ~ N(0, 1). A
+ * network, the decoder, computes from them the probability of each pixel being black; another one, the encoder, computes a Gaussian
+ * q(z) from the pixels. The weights of both are found by stochastic steps on the bound (Kingma & Welling 2014)
  *
  *     sum over digits of  E_q log p(pixels | z) - KL(q(z) || p(z))
  *
- * over minibatches of 100 digits. Pixels are the data term; the divergence of each variable is a scope of its own, whose report
- * says how much the variable tells of a digit. Where it is near 0 the decoder ignores the variable: it has collapsed. In the first
- * fit the power of these scopes rises from 0.1 to 1, and all variables are used; in the second one it is 2, and some collapse.
+ * over minibatches of 100 digits. Pixels are the data term; the divergence of each variable is a scope of its own, whose value
+ * tells how much information the variable has about a digit. Where it is near 0 the decoder ignores the variable: it has collapsed.
+ * In the first fit the power of these scopes rises from 0.1 to 1, and all variables are used; in the second it is 2, and some
+ * collapse.
  *
- * Digits that were not learnt from are judged by the bound, and by the importance-weighted one (Burda, Grosse & Salakhutdinov 2016)
+ * Test digits are judged by the bound, and by the importance-weighted one (Burda, Grosse & Salakhutdinov 2016)
  *
  *     log 1/K sum_k p(pixels | z_k) p(z_k)/q(z_k),     z_1, ..., z_K from q,
  *
- * which is above it and nears log p(pixels) as K grows. The picture: ten of them, how the networks reproduce them, and digits that
- * the decoder makes of random z. */
+ * which is larger on average and tends to log p(pixels) as K grows. The picture shows ten of them, their reproductions by the
+ * networks, and digits that the decoder makes from random z. */
 #define BAYESLIN_WITH_PROGRAM
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
@@ -32,7 +33,7 @@ enum { W1, B1, WM, BM, WL, BL, W3, B3, W4, B4, LAYERS };
 
 static double learn_x[LEARN*PIXELS], test_x[TEST*PIXELS], many_x[WEIGHTED*PIXELS];
 static double weights[2*PIXELS*HIDDEN + 3*LATENT*HIDDEN + 2*HIDDEN + 2*LATENT + PIXELS];
-static const double *part[LAYERS];             /* of the weights: where each array begins */
+static const double *part[LAYERS];             /* where each array of weights begins      */
 static double power[BLN_SCOPES];
 
 static void must(bln_status status, const bln_report *report)
@@ -84,7 +85,7 @@ static coded code(bln_tape *t, const bln_var *p)
     return c;
 }
 
-/* n times the number 1. */
+/* A vector of n ones. */
 static bln_var column(bln_tape *t, size_t n)
 {
     static double ones[LEARN];
@@ -162,7 +163,7 @@ static void begin(void)
     }
 }
 
-/* From 0.1 to 1 in the first third of the steps. */
+/* The power rises from 0.1 to 1 in the first third of the steps. */
 static void set_power(double x) { for (size_t m = 1; m < BLN_SCOPES; m++) power[m] = x; }
 static bln_status anneal(void *user, const bln_advi_progress *progress)
 {
@@ -209,7 +210,7 @@ static void judge(void)
     must(bln_program_scopes(digits, weights, scope, &report), &report);
     for (int m = 0; m <= BLN_SCOPES; m++) elbo += scope[m]/(double)TEST;
     bln_program_free(digits);
-    bln_program *one = program(weight, many_x, WEIGHTED, WEIGHTED);            /* one digit, many times over */
+    bln_program *one = program(weight, many_x, WEIGHTED, WEIGHTED);            /* one digit, repeated        */
     for (size_t i = 0; i < TEST; i++) {
         for (size_t k = 0; k < WEIGHTED; k++) memcpy(many_x + k*PIXELS, test_x + i*PIXELS, PIXELS*sizeof(double));
         must(bln_program_pointwise(one, weights, log_w, &report), &report);
@@ -221,7 +222,7 @@ static void judge(void)
 
 /* ---- the picture */
 
-/* out[cols] = in W + b, as they stand in the weights. */
+/* out[cols] = in W + b, W and b as they are stored in the weights. */
 static void layer(const double *in, int w, int hidden, double *out)
 {
     const size_t rows = layers[w].rows, cols = layers[w].cols;

@@ -1,14 +1,14 @@
-/* 25_bayesian_network.c - a neural network whose weights are distributions, beside a line
+/* 25_bayesian_network.c - a neural network whose weights have distributions, compared with a linear model
  *
  *     cc -O2 -I. examples/25_bayesian_network.c -o 25_bayesian_network -lm && ./25_bayesian_network      (at the top)
  *
  * Boston housing (506 rows, 13 inputs, in units of their standard deviations): 50 hidden units, y = tanh(x'W1 + b1) w2 + b2 and
- * noise. Weights are a priori N(0, 1/inputs of their layer), so that sums have a variance of 1; in the posterior each has a
- * Gaussian of its own, found by stochastic steps over minibatches of 100 rows; the noise is a point. Each layer is a scope, whose
- * divergence says what the data have told it (Graves 2011; Blundell, Cornebise, Kavukcuoglu & Wierstra 2015).
+ * noise. The prior of a weight is N(0, 1/inputs of its layer), so that sums have a variance of 1. In the posterior each weight has
+ * its own Gaussian, found by stochastic steps over minibatches of 100 rows; the noise is a point. Each layer is a scope, whose
+ * divergence tells how much it has learnt from the data (Graves 2011; Blundell, Cornebise, Kavukcuoglu & Wierstra 2015).
  *
- * A fifth of the rows is for the test: error of the mean over the weights, mean log density, and how many of the prices are inside
- * of 95 % intervals. The line is bln_slm. */
+ * A fifth of the rows is for the test: the error of the mean over the weights, the mean log density, and how many prices are inside
+ * 95 % intervals. The linear model is bln_slm. */
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
 #include <math.h>
@@ -28,7 +28,7 @@ static void must(bln_status status, const bln_report *report)
     exit(1);
 }
 
-/* Each fifth row is for the test. Columns get the mean 0 and the standard deviation 1 of the rows to learn from. */
+/* Each fifth row is for the test. Columns are scaled to mean 0 and standard deviation 1 over the training rows. */
 static int read_table(const char *path)
 {
     static double table[ROWS][D + 1];
@@ -62,7 +62,7 @@ static int read_table(const char *path)
 
 /* ---- the network */
 
-/* One layer; its weights and biases go to a scope. */
+/* One layer, whose weights and biases belong to one scope. */
 static bln_var layer(bln_tape *t, bln_var x, bln_var W, bln_var b, double inputs, size_t scope)
 {
     bln_scope(t, scope);
@@ -147,7 +147,7 @@ static void line(void)
     bln_basis_free(basis);
 }
 
-/* The mean over draws, the variance by them and by the noise, the mean of their densities. */
+/* The mean over draws, the variance from draws and noise, and the mean of the densities of the draws. */
 static void judge(const bln_approximation *q)
 {
     const double *table = bln_chains_table(q->draws);

@@ -3,12 +3,12 @@
  *     make examples-mpi && mpirun -np 2 build/examples/mpi_slm                        (at the top of the project; needs MPI:
  *                                                                 Debian's openmpi-bin and libopenmpi-dev)
  *     mpirun -np 2 build/examples/mpi_slm FILE [SPEC]        FILE: CSV, numbers with a header line; the target comes last
- *     mpirun -np 2 build/examples/mpi_slm --check ...        then rank 0 learns from all rows alone, and the two are compared
+ *     mpirun -np 2 build/examples/mpi_slm --check ...        also fits all rows on rank 0 alone, and compares the two models
  *
- * All that the processes say to each other are sums: `sum`, below, is the whole of what MPI does here. Each reads its part of the
- * file in blocks, as often as the search asks, and never holds more than a block of it: a bln_source is two callbacks, here
- * `rewind_part` and `next_rows`. Every process ends with the same model, to the bit; rank 0 prints it. Against one process it
- * differs by the rounding of sums in another order.
+ * The processes exchange only sums: `sum`, below, is all that MPI does here. Each process reads its part of the file in blocks, as
+ * often as the search needs, and never holds more than one block of it: a bln_source is two callbacks, here `rewind_part` and
+ * `next_rows`. Every process ends with the same model, to the bit; rank 0 prints it. It differs from the model of one process only
+ * by the rounding of sums in another order.
  *
  * Where processes come and go, as under Spark or Dask, let each make statistics of its rows (bln_statistics_add), send them as
  * bytes (bln_statistics_save), and merge them in a tree (bln_statistics_load): the same model for given length scales. */
@@ -34,7 +34,7 @@ static bln_status show(void *user, const bln_slm_progress *p)
     return BLN_OK;
 }
 
-/* This part of the file, as a source of rows: those whose lines begin in [first, last), bytes. */
+/* One part of the file as a source of rows: the lines that begin at bytes [first, last). */
 enum { LINE = 65536, COLUMNS = 1024, BLOCK = 256 };
 typedef struct part {
     FILE *file;
@@ -83,7 +83,7 @@ static bln_status next_rows(void *user, size_t max_rows, bln_data *block, bln_re
     return BLN_OK;
 }
 
-/* The first byte of a line from `at` on. */
+/* The first byte at or after `at` at which a line begins. */
 static long line_from(FILE *file, long at)
 {
     int c = 0;
@@ -111,7 +111,7 @@ static bln_status open_part(const char *path, int rank, int ranks, part *p, bln_
     return BLN_OK;
 }
 
-/* A model of the rows of all of comm; of the whole file for a comm of one. */
+/* A model of the rows of all processes of comm; if comm has one process, of the whole file. */
 static bln_status learn(MPI_Comm *comm, const char *path, const char *spec, bln_slm **model, bln_report *report)
 {
     int rank, ranks;
@@ -135,7 +135,7 @@ static bln_status learn(MPI_Comm *comm, const char *path, const char *spec, bln_
         desc.monitor_user = ranks > 1 ? (void *)"all" : (void *)"alone";
         status = bln_slm_create(&desc, model, report);
     }
-    /* A process that cannot even begin must tell the others, who would wait for it. */
+    /* A process that cannot begin must tell the others, which would wait for it. */
     int failed = status != BLN_OK, any;
     MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, *comm);
     if (!any) {
@@ -165,7 +165,7 @@ static void print_model(const bln_slm *model)
 
 static double relative(double a, double b) { return fabs(a - b)/(fabs(a) > fabs(b) ? fabs(a) : fabs(b)); }
 
-/* The evidence, which must agree to 1e-10; the noise variance; the weights, in units of their standard deviations. */
+/* Compares the evidence, to 1e-10; the noise variance; and the weights, in units of their standard deviations. */
 static int compare(const bln_slm *all, const bln_slm *alone)
 {
     const size_t D = bln_slm_basis(all)->D;

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All memory of the library that comes from no allocator of the caller's, for tests/use/test_faults.c: allocation number `at`
+/* The malloc and free of the library, where the caller gives no allocator. For tests/use/test_faults.c allocation number `at`
  * fails, and, unless `once`, all later ones. */
 typedef struct test_memory { size_t calls, live, at, failed; int once; } test_memory;
 static test_memory test_fault = { 0, 0, (size_t)-1, 0, 0 };
@@ -48,21 +48,21 @@ typedef struct test_suite { const char *name; const test_case *cases; size_t n; 
 #define TEST_UNUSED
 #endif
 
-/* n in `make test-all` (-DTEST_LONG), few otherwise: repetitions of long statistical tests, or the step through a long table of
- * cases. Each repetition runs the same code again, so that few find all but a distribution that is slightly wrong. */
+/* n in `make test-all` (-DTEST_LONG), few otherwise: repetitions of a long statistical test, or the step through a long table of
+ * cases. All repetitions run the same code: only a slightly wrong distribution needs many to be found. */
 #ifdef TEST_LONG
 #define TEST_MANY(n, few) (n)
 #else
 #define TEST_MANY(n, few) (few)
 #endif
 
-enum { TEST_TOP_LEVEL = 2 };                            /* of >>cpu: the highest that any machine has */
+enum { TEST_TOP_LEVEL = 2 };                            /* the highest level of >>cpu on any machine  */
 
 static size_t test_checks TEST_UNUSED, test_failures TEST_UNUSED;
 static uint64_t test_seed TEST_UNUSED = 20240229;      /* of random inputs; --seed changes it */
 
-/* Is a product fused with a sum although the function forbids it? So does clang, told -ffp-contract=fast. Asked here, where the
- * compiler still has the options of the library. */
+/* Is a product fused with a sum although the function forbids it? clang with -ffp-contract=fast does this. The function stands
+ * here, where the compiler still has the options of the library. */
 BLNI_EXACT static TEST_UNUSED int test_is_fused(void)
 {
     BLNI_EXACT_BODY
@@ -108,7 +108,7 @@ static TEST_UNUSED void test_near(double got, double want, double tolerance, con
 }
 #define CHECK_NEAR(got, want, tolerance) test_near((got), (want), (tolerance), __FILE__, __LINE__, #got)
 
-/* |got - want| <= tolerance |want|: relative.   |got - want| <= tolerance max(1, |want|): the golden files' measure. */
+/* REL: |got - want| <= tolerance |want|.   GOLD: |got - want| <= tolerance max(1, |want|), the measure of the golden files. */
 #define CHECK_REL(got, want, tolerance) test_near((got), (want), (tolerance)*fabs(want), __FILE__, __LINE__, #got)
 #define CHECK_GOLD(got, want, tolerance) \
     test_near((got), (want), (tolerance)*(fabs(want) > 1.0 ? fabs(want) : 1.0), __FILE__, __LINE__, #got)
@@ -144,7 +144,7 @@ static TEST_UNUSED void test_text(const char *got, const char *part, const char 
 }
 #define CHECK_TEXT(got, part) test_text((got), (part), __FILE__, __LINE__)
 
-/* Heap memory that must be there: the tests' own data. */
+/* Heap memory for the tests' own data; the program ends if there is none. */
 static TEST_UNUSED double *test_doubles(size_t n)
 {
     double *p = n < (size_t)-1/16 ? (double *)malloc((n ? n : 1)*sizeof *p) : NULL;
@@ -187,7 +187,7 @@ static TEST_UNUSED void *test_heap_alloc(void *user, size_t bytes)
     test_heap *h = (test_heap *)user;
     if (h->calls++ >= h->fail_at) return NULL;
     void *p = malloc(bytes);
-    if (p) memset(p, h->calls % 2 ? 0xff : 0x40, bytes);       /* NaN, or 32.5: what is read before it is written shows */
+    if (p) memset(p, h->calls % 2 ? 0xff : 0x40, bytes);       /* NaN, or 32.5: reading before writing gives wrong results */
     if (p) { h->live++; h->live_bytes += bytes; if (h->live_bytes > h->peak_bytes) h->peak_bytes = h->live_bytes; }
     return p;
 }
@@ -209,7 +209,7 @@ static TEST_UNUSED bln_allocator test_heap_allocator(test_heap *h)      /* reset
     return a;
 }
 
-/* For loaders: everything that is built in, by malloc. */
+/* A context for loaders: everything that is built in, with malloc. */
 static TEST_UNUSED const bln_load *test_all(void)
 {
     static bln_load all;

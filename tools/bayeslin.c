@@ -6,7 +6,7 @@
  * library (library.c). */
 #include "cli/help.h"
 #include "cli/verbs.h"
-#include "bayeslin.h"
+#include "cli/library.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* basis: the interface with its defaults filled in, and the check of a user's basis
+/* basis: the functions of the interface, with defaults for what a table leaves out, and the check of a user's basis
  *
- * Built-in bases are one block each: the struct, then its arrays. */
+ * A built-in basis is one block: the struct, then its arrays. */
 #include "basis_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"

@@ -1,7 +1,7 @@
 /* basis_compose: sums of bases and selections of columns, which are bases themselves
  *
- * They own their parts, hand each call down and add up what comes back; they have no more access to their parts than a user's
- * basis has. */
+ * They own their parts, pass each call on to them and combine the results. They use their parts only through the interface that a
+ * user's basis has too. */
 #include "basis_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"

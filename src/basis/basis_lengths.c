@@ -1,5 +1,5 @@
-/* basis_lengths: what all bases with length scales share: one of them, or one for each input, which are their first parameters;
- * where they start; their names. They begin with a blni_owned. */
+/* basis_lengths: what bases with length scales share: their domain, start and names. There is one length scale, or one for each
+ * input; they are the first parameters. Such a basis begins with a blni_owned. */
 #include "basis_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"
@@ -10,15 +10,15 @@ BLNI_PRIV void blni_lengths_set(blni_owned *own, int ard, double length_scale)
     own->length_scale = length_scale;
 }
 
-/* That of input i. */
+/* The length scale of input i. */
 BLNI_PRIV double blni_length(const bln_basis *b, const double *theta, size_t i)
 {
     return theta[((const blni_owned *)b)->lengths > 1 ? i : 0];
 }
 
-/* The scale of the inputs from `first` on, of d in all: sqrt(d) sd_i [bases 37], of several sqrt(d) times the root mean square of
- * the sds. Constant columns have no scale: they do not count, and 1 stands where nothing else does. Far from the ends of the number
- * range, so that the domain is finite. */
+/* The scale of inputs first .. end - 1 of d: sqrt(d) times the root mean square of their standard deviations [bases 37]. Constant
+ * columns do not count; if all are constant it is 1. It is kept far from the ends of the number range, so that the domain is
+ * finite. */
 BLNI_PRIV double blni_length_size(size_t first, size_t end, size_t d, const bln_inputs *inputs)
 {
     double most = 0.0, sum = 0.0, count = 0.0;
@@ -36,9 +36,9 @@ BLNI_PRIV double blni_length_size(size_t first, size_t end, size_t d, const bln_
     return fmin(fmax(sqrt((double)d)*rms, 1e-150), 1e150);
 }
 
-/* 1e4 times the scale is long enough to switch an input off, 1e-4 short enough for functions far rougher than data can show. The
- * start is in the middle, where a step of the optimiser is a step in log l. A start of the user's far from the data's
- * scale widens the domain. */
+/* 1e4 times the scale is long enough to switch an input off, 1e-4 is short enough for functions far rougher than data can show. The
+ * start is in the middle, where a step of the optimiser is a step in log l. A user's start far from the scale of the data widens
+ * the domain. */
 BLNI_PRIV void blni_length_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
 {
     const blni_owned *own = (const blni_owned *)b;

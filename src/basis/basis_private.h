@@ -1,13 +1,13 @@
 #ifndef BLN_BASIS_BASIS_PRIVATE_H
 #define BLN_BASIS_BASIS_PRIVATE_H
-/* basis_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* basis_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "basis.h"
 #include "../core/config_private.h"
 
-/* What functions of a table begin with: n rows of inputs at the basis's own parameters theta. */
+/* The first parameters of functions of a table: n rows of inputs, at the basis's own parameters theta. */
 #define BLNI_INPUTS const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx
 
-/* What a pullback ends with: slopes in theta and in the inputs, which it adds to (NULL: not wanted), and its workspace. */
+/* The last parameters of a pullback: slopes in theta and in the inputs, to which it adds (NULL: not wanted), and its workspace. */
 #define BLNI_SLOPES double *dtheta, double *dX, size_t lddx, double *work
 
 /* basis_inputs */
@@ -18,10 +18,10 @@ enum { BLNI_BASIS_DEPTH = 16, BLNI_BASIS_PARTS = 4096, BLNI_BASIS_NAME = 64 };
 /* The first member of every built-in basis. */
 typedef struct blni_owned {
     bln_basis base;
-    size_t bytes;         /* of the block, for the allocator                                         */
+    size_t bytes;         /* size of the block, for the allocator                                    */
     size_t depth;         /* levels of sums and selections, 0 for none                               */
-    size_t lengths;       /* of bases with length scales, which are their first parameters: 1 or d   */
-    double length_scale;  /* the user's start of these, 0: from the data                             */
+    size_t lengths;       /* number of length scales, which are the first parameters: 1 or d         */
+    double length_scale;  /* the user's start of these; 0: from the data                             */
 } blni_owned;
 
 /* basis */
@@ -41,9 +41,10 @@ BLNI_PRIV void blni_feature_name(const bln_basis *b, size_t j, const bln_inputs 
 BLNI_PRIV void blni_param_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size);
 BLNI_PRIV void blni_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size);
 
+/* A sum of n bases. */
 typedef struct blni_sum { blni_owned own; size_t n; const bln_basis **parts; } blni_sum;
 
-/* Where a walk over the parts of a sum stands: the first feature, parameter and slice of part i. */
+/* The position of a walk over the parts of a sum: part i, and the sum's index of its first feature, parameter and slice. */
 typedef struct blni_sum_at { size_t i, D, theta, slice; } blni_sum_at;
 BLNI_PRIV int blni_theta_usable(const bln_basis *b, const double *theta);
 BLNI_PRIV int blni_basis_fits(const bln_basis *b, size_t d);

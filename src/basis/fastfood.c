@@ -1,11 +1,11 @@
 /* fastfood: random Fourier features by Hadamard transforms
  *
- * Rows are taken eight at a time and turned, so that a tile has one line of eight numbers for each input: the transforms, signs,
- * factors and the permutation then work on whole lines. Length scales and 2/pi are multiplied in while turning, as in >>fourier.
+ * Eight rows at a time are transposed, so that a tile has one line of eight numbers for each input: the transforms, signs, factors
+ * and the permutation then work on whole lines. Length scales and 2/pi are multiplied in while transposing, as in >>fourier.
  *
- * How the pieces are drawn, block after block, from streams of the seed: d2 normals G from stream 0 by one bln_rng_normals; for
- * each frequency the scale s from stream 1 and chi^2 with d2 degrees of freedom from stream 2; from stream 3 d2 words, whose top
- * bits are the signs, and the permutation. So the first frequencies of a larger basis are those of a smaller. */
+ * Each block draws from streams of the seed: d2 normals G from stream 0 by one bln_rng_normals; for each frequency the scale s from
+ * stream 1 and chi^2 with d2 degrees of freedom from stream 2; from stream 3 d2 words, whose top bits are the signs, and the
+ * permutation. So a larger basis begins with the frequencies of a smaller one. */
 #include "fastfood_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"

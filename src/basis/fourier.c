@@ -1,15 +1,16 @@
 /* fourier: random Fourier features
  *
- * The length scales go into the frequencies once per call, or once for a bound basis, and so does 2/pi: W_ij = 2 z_ij / (pi l_i).
- * Then X W is the phase in quarter turns, whose sine and cosine need no reduction by multiples of pi (>>vecmath).
+ * Length scales and 2/pi are multiplied into the frequencies once a call, or once for a bound basis: W_ij = 2 z_ij / (pi l_i). Then
+ * X W is the phase in quarter turns, whose sine and cosine need no reduction by multiples of pi (>>vecmath).
  *
- * How the frequencies are drawn: with generator g = stream 0 and h = stream 1 of the seed, frequency j = 0, 1, ... takes d normals
- * from g by one bln_rng_normals, then its scale s_j from h (the products: d uniforms from g), and z_j = sqrt(s_j) times the
- * normals. Quasi-random frequency j is point j of the sequence, its last coordinate the scale. So the first J frequencies of a
- * larger basis are those of the smaller.
+ * Frequencies are drawn from generators g, stream 0 of the seed, and h, stream 1: frequency j = 0, 1, ... takes d normals from g by
+ * one bln_rng_normals, then its scale s_j from h, and z_j = sqrt(s_j) times the normals (product kernels: d uniforms from g).
+ * Quasi-random frequency j is point j of the sequence, whose last coordinate gives the scale. So a larger basis begins with the
+ * frequencies of a smaller one.
  *
  * Orthogonal draws [bases 21] take the same normals in blocks of d vectors and replace the directions of a block by its
- * Gram-Schmidt basis, which is Haar-distributed. The norms |g_j| stay: chi with d degrees of freedom, independent of directions. */
+ * Gram-Schmidt basis, which is Haar-distributed. The norms |g_j|, chi with d degrees of freedom, stay: they are independent of the
+ * directions. */
 #include "fourier_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"

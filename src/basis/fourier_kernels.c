@@ -1,9 +1,9 @@
-/* fourier_kernels: the frequencies of the kernels
+/* fourier_kernels: the distributions of the kernels' frequencies
  *
  * The radial kernels are scale mixtures, z = sqrt(s) g with g normal and one s for each frequency [bases 15]:
  *     rbf  s = 1        Matern  s = nu / Gamma(nu)        rational quadratic  s = Gamma(alpha) / alpha        Cauchy  s = 2 Exp(1)
- * where Gamma(a) is a gamma variate of rate 1. The products have independent coordinates: Cauchy for Laplace L1, double
- * exponential for the product of Cauchy kernels [bases 16]. Each exists as a draw from generators and as a quantile.
+ * where Gamma(a) is a gamma variate of rate 1. Product kernels have independent coordinates: Cauchy for Laplace L1, double
+ * exponential for the product of Cauchy kernels [bases 16]. Each can be drawn from generators or as a quantile of a uniform.
  */
 #include "fourier_private.h"
 #include "../core/memory_private.h"

@@ -1,17 +1,18 @@
 #ifndef BLN_BASIS_FOURIER_PRIVATE_H
 #define BLN_BASIS_FOURIER_PRIVATE_H
-/* fourier_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* fourier_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "fourier.h"
 #include "../core/config_private.h"
 #include "../random/rng.h"
 #include "basis_private.h"
 
-/* One generator of normals (or of the coordinates of the products) and one of scales, or the first of the quasi-random points. */
+/* The state from which frequencies are drawn: one generator of normals (for product kernels of coordinates) and one of scales; or,
+ * for quasi-random points, the seed and the number of the next point. */
 typedef struct blni_draws {
     bln_kernel kernel;
     bln_draws  draws;
-    double     shape;                     /* of the gamma variate behind the scale */
-    size_t     d, stride;
+    double     shape;                     /* of the gamma variate that makes the scale */
+    size_t     d, stride;                 /* inputs; numbers drawn for a frequency, d or d + 1 */
     int        quasi;
     uint64_t   seed, next;
     bln_rng    normals, scales;
@@ -46,7 +47,7 @@ extern const bln_basis_ops blni_fourier_ops;
 extern const bln_basis_ops blni_fourier2_ops;
 #endif
 
-/* The desc with its defaults; NULL, or why it cannot be used. */
+/* _defaults: the desc with defaults. _check: NULL, or why the desc cannot be used. */
 BLNI_PRIV bln_fourier_desc blni_fourier_defaults(const bln_fourier_desc *desc);
 BLNI_PRIV const char *blni_fourier_check(const bln_fourier_desc *desc);
 

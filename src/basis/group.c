@@ -1,7 +1,7 @@
 /* group: indicators of levels, and these times inputs
  *
- * Features are slice-major: n + 1 for each slice, the last of them for groups that are none of the levels. A row has one feature
- * that is not 0 in each slice, or none. */
+ * Features stand slice after slice: n + 1 for each, one for each level and a last one for groups that are none of the levels. A row
+ * has at most one feature that is not 0 in each slice. */
 #include "group_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"

@@ -1,6 +1,6 @@
 #ifndef BLN_BASIS_GROUP_PRIVATE_H
 #define BLN_BASIS_GROUP_PRIVATE_H
-/* group_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* group_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "group.h"
 #include "../core/config_private.h"
 

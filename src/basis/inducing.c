@@ -1,6 +1,6 @@
 /* inducing: features from the kernel at inducing points, whitened by the factor of their own kernel matrix
  *
- * Blocks of rows are worked on turned (a line for each point), which is what triangular solves and the kernel's loops want:
+ * Blocks of rows are transposed (a line for each point), which suits triangular solves and the kernel's loops:
  *     features   K = k(Z, X) (m x n),  Phi' = U^-T K
  *     pullback   dL/dK = U^-1 F'
  * and for k(Z, Z), from dPhi = -Phi dU U^-1, dU U^-1 = up(U^-T dk(Z, Z) U^-1)  [up: upper triangle with half the diagonal; Murray

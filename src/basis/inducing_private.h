@@ -1,6 +1,6 @@
 #ifndef BLN_BASIS_INDUCING_PRIVATE_H
 #define BLN_BASIS_INDUCING_PRIVATE_H
-/* inducing_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* inducing_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "inducing.h"
 #include "../core/config_private.h"
 

@@ -1,7 +1,7 @@
 /* kernel: stationary kernels in closed form, over pairs of points and over matrices of them
  *
- * Matrices go row by row of A: a line over the rows of B, which are turned first, so that the loops over them have unit stride. It
- * holds a sum over the inputs (of squares, or what else a product of kernels asks for), then its kernel. */
+ * A matrix is computed row by row of A. B is transposed first, so that loops over its rows have unit stride. A line over the rows
+ * of B holds a sum over the inputs (of squares, or of what a product kernel needs), then its kernel. */
 #include "kernel_private.h"
 #include "../core/memory_private.h"
 #include "../core/threads_private.h"

@@ -1,10 +1,10 @@
 #ifndef BLN_BASIS_KERNEL_PRIVATE_H
 #define BLN_BASIS_KERNEL_PRIVATE_H
-/* kernel_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* kernel_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "kernel.h"
 #include "../core/config_private.h"
 
-/* What a kernel is, beside its formula. nu of the Matern kernels that have one of their own. */
+/* Facts about a kernel: name; is it a product over the inputs? has it a shape parameter? nu of a Matern kernel with a fixed one. */
 typedef struct blni_kernel_facts { const char *name; int product, shaped; double nu; } blni_kernel_facts;
 
 /* A kernel with its length scales. */

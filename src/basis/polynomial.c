@@ -6,8 +6,8 @@
  *
  * Low words: those of bias and linear are 0. Those of the polynomial basis are the rounding errors of its products, from
  * Dekker's exact product (1971): Phi + Low is the monomial of total degree P of the given doubles within P^2 2^-106 relative,
- * |Low| <= 1.01 P 2^-53 |Phi|. Where Phi is beyond 2^995 or a product on the way to it is below 2^-968, so that its error is no
- * double, the low word leaves that error out. The Legendre basis has none. */
+ * |Low| <= 1.01 P 2^-53 |Phi|. Where Phi is beyond 2^995, or a product on the way to it is below 2^-968, so that its error is not
+ * representable, the low word leaves that error out. The Legendre basis has no low words. */
 #include "polynomial_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"

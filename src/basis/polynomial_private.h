@@ -1,6 +1,6 @@
 #ifndef BLN_BASIS_POLYNOMIAL_PRIVATE_H
 #define BLN_BASIS_POLYNOMIAL_PRIVATE_H
-/* polynomial_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* polynomial_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "polynomial.h"
 #include "../core/config_private.h"
 

@@ -1,8 +1,8 @@
 /* radial: bumps and steps around centres
  *
- * Centres are kept with one row for each input, so that the loops over them have unit stride. Everything is done row by row: a row
- * of squared distances where the features will be, then their exponentials. The chain rule makes the distances again instead of
- * taking logarithms of Phi, which has lost them where it is near 0 or 1. */
+ * Centres are stored with one row for each input, so that loops over them have unit stride. A row of Phi first holds squared
+ * distances, then their exponentials. The pullback computes the distances again: logarithms of Phi would lose them where Phi is
+ * near 0 or 1. */
 #include "radial_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"

@@ -1,6 +1,6 @@
 #ifndef BLN_BASIS_RADIAL_PRIVATE_H
 #define BLN_BASIS_RADIAL_PRIVATE_H
-/* radial_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* radial_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "radial.h"
 #include "../core/config_private.h"
 

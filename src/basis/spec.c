@@ -1,8 +1,8 @@
 /* spec: a basis from a line of text: the room that knows all built-in bases by name
  *
- * The text is cut from the outside in: terms at "+", a name at ":", options at ",", a key at "=", columns at ";". Each piece is a
- * span of the text, so that every message can say where. Numbers are read here, not by strtod, whose decimal point depends on the
- * locale. */
+ * The text is split from the outside in: terms at "+", a name at ":", options at ",", a key at "=", columns at ";". Each piece is a
+ * span of the text, so that every message can give the place. Numbers are read by >>decimal, not by strtod, whose decimal point
+ * depends on the locale. */
 #include "spec.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"

@@ -1,11 +1,10 @@
 /* spectral: spectral mixtures, one component at a time
  *
- * A component owns the basis psi of its envelope and turns it by the angle mu'x of each row. That is a rotation of the pairs
- * (psi_j, 0), so that the chain rule needs no features but its own: the derivative by the angle is the pair turned by a right
- * angle, and psi_j is what the opposite turn gives back.
+ * A component owns the basis psi of its envelope and rotates the pairs (psi_j, 0) by the angle mu'x of each row. The pullback needs
+ * no other features: the derivative in the angle is the pair rotated by a right angle, and the opposite rotation gives psi_j.
  *
- * Component number q takes word 0 of stream q of the seed as the seed of its envelope, and the direction of its start from stream 4
- * of that one, which no envelope uses. */
+ * Component q takes word 0 of stream q of the seed as the seed of its envelope, and the direction of its start from stream 4 of
+ * that seed, which no envelope uses. */
 #include "spectral_private.h"
 #include "../random/rng_private.h"
 #include "../core/status_private.h"

@@ -1,6 +1,6 @@
 #ifndef BLN_CORE_ALLREDUCE_PRIVATE_H
 #define BLN_CORE_ALLREDUCE_PRIVATE_H
-/* allreduce_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* allreduce_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "allreduce.h"
 #include "data_private.h"
 
@@ -8,7 +8,7 @@
 typedef struct blni_processes {
     bln_allreduce sum;
     void         *user;
-    int           over;            /* no sums any more: the processes have agreed to stop, or the fit is done */
+    int           over;            /* no more sums follow: the processes agreed to stop, or the fit is done */
 } blni_processes;
 
 /* allreduce */

@@ -1,6 +1,6 @@
 #ifndef BLN_CORE_BYTES_PRIVATE_H
 #define BLN_CORE_BYTES_PRIVATE_H
-/* bytes_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* bytes_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "bytes.h"
 #include "config_private.h"
 

@@ -1,6 +1,6 @@
 #ifndef BLN_CORE_DATA_PRIVATE_H
 #define BLN_CORE_DATA_PRIVATE_H
-/* data_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* data_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "data.h"
 #include "config_private.h"
 

@@ -4,7 +4,7 @@
 #include "load.h"
 #include "config_private.h"
 
-/* Defines the bln_model_kind of bln_x by bln_x_load, which gets `context` as given, bln_x_save and bln_x_free. */
+/* Defines the bln_model_kind of bln_x from bln_x_load, bln_x_save and bln_x_free; `context` is the argument of bln_x_load. */
 #define BLNI_MODEL_KIND(x, tag, oldest, newest, context) \
     BLNI_PRIV bln_status blni_##x##_kind_load(const bln_load *load, bln_reader *r, void **out) \
     { \

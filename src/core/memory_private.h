@@ -1,6 +1,6 @@
 #ifndef BLN_CORE_MEMORY_PRIVATE_H
 #define BLN_CORE_MEMORY_PRIVATE_H
-/* memory_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* memory_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "memory.h"
 #include "status.h"
 #include "config_private.h"

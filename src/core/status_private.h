@@ -1,6 +1,6 @@
 #ifndef BLN_CORE_STATUS_PRIVATE_H
 #define BLN_CORE_STATUS_PRIVATE_H
-/* status_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* status_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "status.h"
 #include "config_private.h"
 

@@ -1,4 +1,4 @@
-/* threads: work in pieces, side by side where the program is compiled with OpenMP */
+/* threads: work in pieces, which run at the same time where the program is compiled with OpenMP */
 #include "threads_private.h"
 #ifdef _OPENMP
 #include <omp.h>

@@ -9,7 +9,7 @@
  * >>blas and >>cholesky, the sums and the gradient of >>slm and >>statistics, the features of >>fourier and >>fastfood, the
  * matrices of >>kernel. OMP_NUM_THREADS or omp_set_num_threads say how many; inside a parallel region of the caller's it is one.
  * Each number of a result is written by one thread, with the same operations whichever thread it is: the bits of a result do not
- * depend on the number of threads, nor on OpenMP. Callbacks are called from the caller's thread only, but chains of >>hmc run side
- * by side if their density says that it may be. */
+ * depend on the number of threads, nor on OpenMP. Callbacks are called from the caller's thread only; but chains of >>hmc run side
+ * by side if their density allows it. */
 
 #endif /* BLN_CORE_THREADS_H */

@@ -1,10 +1,10 @@
 #ifndef BLN_CORE_THREADS_PRIVATE_H
 #define BLN_CORE_THREADS_PRIVATE_H
-/* threads_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* threads_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "threads.h"
 #include "config_private.h"
 
-/* Pieces that need a workspace of their own: at most this many run at once, and a workspace is sized for them. */
+/* At most this many pieces of work that need a workspace each run at once; workspaces are sized for them. */
 #ifdef _OPENMP
 enum { BLNI_PIECES_APART = 8 };
 #else

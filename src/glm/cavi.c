@@ -5,8 +5,9 @@
  *     C^-1 = Lambda^-1 + Phi' Theta Phi,   m = C Phi'(h - Theta o),   o: offsets.
  *
  * Since h_n - theta_n mu_n and -theta_n/2 are the slopes of ell in mu_n and v_n [augmentation 27], this is the natural-gradient
- * step of size 1 of >>glm_full with ell in place of E log p. So a sweep is a step of that method whose expectations are ell. What
- * follows, by the tight bound, is that method with its own expectations. With n <= D both work with the rows (rows_reduce). */
+ * step of size 1 of >>glm_full with ell in place of E log p. So a sweep is a step of that method whose expectations are ell. The
+ * second stage, with the tight bound, is that method with its own expectations. With n <= D both work in the rows' space
+ * (rows_reduce). */
 #include "cavi.h"
 #include "full_private.h"
 #include "search_private.h"

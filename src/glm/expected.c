@@ -1,5 +1,5 @@
-/* expected: the rows' part of a variational bound: 1/K sum_k E log p(y_n | f), f ~ N(mu_kn, v_kn), with its slopes, whatever
- * gives mu and v; and the prior variance that features miss, which is a part of v. */
+/* expected: the rows' part of a variational bound, sum_n 1/K sum_k E log p(y_n | f), f ~ N(mu_kn, v_kn), and its slopes, for any
+ * mu and v. The prior variance that features miss is a part of v. */
 #include "expected_private.h"
 #include "../likelihood/expect_private.h"
 #include "../math/blas.h"

@@ -1,27 +1,27 @@
 #ifndef BLN_GLM_EXPECTED_PRIVATE_H
 #define BLN_GLM_EXPECTED_PRIVATE_H
-/* expected_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* expected_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "rows_private.h"
 
 typedef struct blni_glm_expected {
-    blni_glm_rows *rows;                /* whose offsets, weights, targets and features these are              */
-    size_t  K, nodes;
-    double *mu, *v;                     /* K x block each: moments of f under the components, without offset   */
-    double *em, *ev;                    /* K x block each: derivatives of E log p in them, times weight/K      */
-    double *el, *et;                    /* room; n_eta x room: E log p of some rows, and in eta                */
-    size_t  room;
-    double  tolerance;                  /* of expectations, if no nodes are given; 0: that of expect         */
-    double *z, *w;                      /* nodes and weights, if the rule is fixed                             */
-    size_t  draws;                      /* of f for each row, in place of a rule; 0: none are taken            */
+    blni_glm_rows *rows;                /* supplies offsets, weights, targets and features                     */
+    size_t  K, nodes;                   /* components, or the latents of several; nodes of a fixed rule, 0: by tolerance */
+    double *mu, *v;                     /* K x block each: mean and variance of f; _sum adds offsets and what features miss */
+    double *em, *ev;                    /* K x block each: slopes of the sum in mu and v, row weights included */
+    double *el, *et;                    /* room; n_eta x room: E log p of some rows, and its slopes in eta     */
+    size_t  room;                       /* rows of these two                                                   */
+    double  tolerance;                  /* of expectations, where nodes is 0; 0: the default of expect         */
+    double *z, *w;                      /* nodes each: the fixed rule                                          */
+    size_t  draws;                      /* draws of f for each row in place of a rule; 0: none                 */
     void  (*collapsed)(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t, const double *weight,
                        const double *m, const double *v, double *ell, double *h, double *precision, double *deta, size_t ldeta);
-                                        /* in place of expectations: a bound of these with its sites (augment.c); NULL: none */
-    int     taylor;                     /* second order about mu in place of the expectation                   */
-    int     drawn, misses;              /* is it they now? do features miss prior variance?                    */
-    double *e, *share;                  /* draws x block standard normals; draws times 1/draws                 */
+                                        /* a lower bound in place of E log p, with its sites (augment.c); NULL: E log p itself */
+    int     taylor;                     /* does a second-order expansion about mu replace the expectation?     */
+    int     drawn, misses;              /* does this pass use the draws? do features miss prior variance?      */
+    double *e, *share;                  /* draws x block standard normals; draws: their weights, 1/draws each  */
     bln_rng rng;
-    double *d_missed;                   /* n_slices: d/d log lambda_s by what features miss                    */
-    double *d_eta;                      /* of the rows so far                                                  */
+    double *d_missed;                   /* n_slices: slope in log lambda_s through the variance that features miss */
+    double *d_eta;                      /* n_eta: slope in eta of the rows so far                              */
 } blni_glm_expected;
 
 /* expected */

@@ -2,39 +2,39 @@
  *
  *     L = sum_n E_{f ~ N(mu_n, v_n)} log p(y_n | f) - 1/2 m'Lambda^-1 m - 1/2 tr B^-1 - 1/2 log|B| + D/2           [variational 51]
  *
- * is greatest, mu_n = phi_n'm, v_n = phi_n'C phi_n, C = S B^-1 S, S^2 = Lambda: sum E log p(y | f) + E_q log p(w) + H(q), all
- * exact. With g_n = dL/dmu_n, W_n = -2 dL/dv_n its slopes are
+ * is greatest. Here mu_n = phi_n'm, v_n = phi_n'C phi_n, C = S B^-1 S, S^2 = Lambda. L = sum E log p(y | f) + E_q log p(w) + H(q),
+ * all exact. With g_n = dL/dmu_n, W_n = -2 dL/dv_n its slopes are
  *
  *     dL/dm = Phi'g - Lambda^-1 m,   dL/dC = 1/2 (C^-1 - Lambda^-1 - Phi'W Phi)                                    [variational 52]
  *
- * so that at the top C^-1 = Lambda^-1 + Phi'W Phi: n numbers W are behind the D(D+1)/2 of C [Opper & Archambeau 2009;
+ * so that at the maximum C^-1 = Lambda^-1 + Phi'W Phi: n numbers W determine the D(D+1)/2 of C [Opper & Archambeau 2009;
  * variational 53]. A point of the search is (A, b), what the rows add to the prior's natural parameters: C^-1 = Lambda^-1 + A,
- * B = I + S A S, m = C b. A natural-gradient step of size r goes towards those that the likelihood asks for here [Khan & Lin 2017]:
+ * B = I + S A S, m = C b. A natural-gradient step of size r goes towards the (T, t) of the likelihood there [Khan & Lin 2017]:
  *
  *     A <- (1-r) A + r T,  T = Phi'W Phi;   b <- (1-r) b + r t,  t = Phi'(g + W mu) = dL/dm + Lambda^-1 m + T m    [variational 54]
  *
  * r = 1 is exact for a Gaussian likelihood, and moves m by Newton's step at fixed v. L rises along the step at the rate
  *     Delta = (dL/dm)'C(dL/dm) + 1/2 tr [C (T - A)]^2 >= 0,                                                        [variational 55]
- * and r is halved until L has risen by r Delta/4 at least: which bounds |contraction| on the side of overshooting, where errors
- * of C alternate. Near the top, where L cannot be measured so finely, r is halved when Delta rises [variational 56]. Convergence is
- * linear, at a rate of 0.04 (many rows for each weight) to 0.7. So a step is first tried to sum_j c_j (T_j, t_j), sum c_j = 1, of
- * the last points for which |sum_j c_j (M_j, sqrt 2 p_j)| is least, M = U^-T S (T - A) S U^-1, p = U^-T S dL/dm, B = U'U, in whose
- * squares Delta = p'p + 1/2 |M|^2 [Anderson 1965; Walker & Ni 2011, eq. 2.2; variational 57]: with two points before the last, 4 to
- * 13 steps do in place of 24 to 60 (digits 3 and 5, 800 features).
- * Delta/(1 - c), c the rate of convergence, is twice what L is below its maximum: 1e-17 leaves q right to 1e-8 of its sds; slopes
- * in hyper-parameters, which at the top are those at fixed q, likewise. A search over these that stops at a relative progress of
- * `tolerance` ends with 1e-4 of that as Delta: with the default 1e-6, q is right to 1e-5 of its standard deviations. On its way it
- * is content with 1e-4 of the Delta from which it came, that is, of about what the objective changed by, or 1e-5 of the bound.
+ * and r is halved until L has risen by at least r Delta/4, which limits overshooting, where the errors of C alternate in sign. Near
+ * the maximum, where L cannot be measured so finely, r is halved when Delta rises [variational 56]. Convergence is linear, at a
+ * rate of 0.04 (many rows for each weight) to 0.7. So each step first tries a combination of the last points, sum_j c_j (T_j, t_j)
+ * with sum c_j = 1, for which |sum_j c_j (M_j, sqrt 2 p_j)| is least: M = U^-T S (T - A) S U^-1 and p = U^-T S dL/dm with B = U'U,
+ * so that Delta = p'p + 1/2 |M|^2 [Anderson 1965; Walker & Ni 2011, eq. 2.2; variational 57]. With two points before the last this
+ * takes 4 to 13 steps in place of 24 to 60 (digits 3 and 5, 800 features). Delta/(1 - c), c the rate of convergence, is twice the
+ * distance of L from its maximum: at 1e-17 q is right to 1e-8 of its standard deviations, and so are slopes in hyper-parameters,
+ * which at the maximum are those at fixed q. A search over these that stops at a relative progress of `tolerance` ends at Delta =
+ * 1e-4 tolerance: with the default 1e-6, q is right to 1e-5 of its standard deviations. Until then each bound stops at 1e-4 of its
+ * first Delta, which is about 1e-4 of the change of the objective, or at 1e-5 of the bound if that is less.
  *
  * Several latents have a matrix each, and q is their product [variational 62]. Where log p depends on differences of the f_j alone,
- * only the prior knows what all m_j have in common. Its best is sum_j Lambda_j^-1 m_j = 0, whatever the C_j, and each point is put
- * there: steps of the latents side by side would approach it as slowly as the prior is weak beside the data. If the latents share
- * their prior, the bound is that of the differences, and the T_j are those for which it is greatest (full_differences).
+ * only the prior determines what all m_j have in common. The best is sum_j Lambda_j^-1 m_j = 0, whatever the C_j, and each point is
+ * moved there: steps of each latent by itself would approach it the more slowly, the weaker the prior is beside the data. If the
+ * latents share their prior, the bound is that of the differences, with the T_j that maximise it (full_differences).
  *
- * A and b are what one search hands to the next, at other hyper-parameters: the same rows before another prior.
+ * A search at new hyper-parameters begins with the A and b of the one before: the same rows under another prior.
  *
- * W_n < 0 is fine where log p is not concave: at the top the sum is positive definite, and on the way a step to a matrix that is
- * not is halved. */
+ * Where log p is not concave some W_n may be negative: at the maximum C^-1 is positive definite all the same, and on the way a step
+ * to an indefinite matrix is halved. */
 #include "full_private.h"
 #include "../core/status_private.h"
 #include "../math/cholesky_private.h"

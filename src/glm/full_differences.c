@@ -1,22 +1,24 @@
-/* full_differences: the bound of several latents of which rows see differences only
+/* full_differences: the bound for several latents where log p depends on their differences only
  *
- * With one prior for all latents, w_j = u_j + c, sum_j u_j = 0, has a c that the rows say nothing of: its posterior is its prior
- * N(0, Lambda/J), and q is of the u, those of a product of Gaussians N(m_j, C_j). The bound of these has no Kullback-Leibler
- * divergence of c, which can be tens of nats, (J-1)/J of the trace, and one determinant more [Schur's complement of sum_j u_j]:
+ * With one prior for all latents, write w_j = u_j + c, sum_j u_j = 0. The rows say nothing of c: its posterior is its prior
+ * N(0, Lambda/J). So q is a distribution of the u alone, that which the product of Gaussians N(m_j, C_j) gives them. Its bound
+ * leaves out the Kullback-Leibler divergence of c, which can be tens of nats; it has (J-1)/J of the trace, and one determinant more
+ * [Schur's complement of sum_j u_j]:
  *
  *     L + 1/2J sum_j tr Lambda^-1 C_j + 1/2 log|Lambda P/J| - D/2,   P = sum_j C_j^-1,                             [variational 63]
  *     2 dL/dC_j = C_j^-1 - C_j^-1 P^-1 C_j^-1 - N_j,   N_j = Phi'W_j Phi + (J-1)/J Lambda^-1.
  *
- * Of two classes it is the bound of their difference alone, the binomial's. What is predicted is of differences too, which have
- * the variances of the product.
+ * For two classes it is the bound of the binomial likelihood, whose latent is their difference. Predictions depend on differences
+ * too, whose variances are those of the product.
  *
- * The rows ask for the C_j with the greatest
+ * Given the W_j, the best C_j maximise
  *     F = 1/2 log|P| - 1/2 sum_j log|C_j^-1| - 1/2 sum_j tr N_j C_j,                                               [variational 64]
- * which is concave, since the covariance of the differences is linear in the C_j and F has log of its determinant. Of C_j alone it
- * is 1/2 log|C_j + Q_j^-1| - 1/2 tr N_j C_j, Q_j = P - C_j^-1, and greatest at C_j = N_j^-1 - Q_j^-1. First all go (J-1)/J of the
- * way there at a time, which is where they should be if they are alike, then twice one after the other. Where two classes matter
- * and no third, F hardly changes with C_j - C_k, and such directions converge slowly; F and the variances of the differences are
- * right long before. The rate of these steps, sum_j tr dL/dC_j (step of C_j), is about twice what F is below its maximum. */
+ * which is concave, since the covariance of the differences is linear in the C_j and F has the log of its determinant. As a
+ * function of C_j alone it is 1/2 log|C_j + Q_j^-1| - 1/2 tr N_j C_j, Q_j = P - C_j^-1, and is greatest at C_j = N_j^-1 - Q_j^-1.
+ * First all C_j move (J-1)/J of the way there at once, which is exact if they are equal; then one after the other, in two sweeps.
+ * Where only two classes matter, F hardly changes with C_j - C_k, and such directions converge slowly, but F and the variances of
+ * the differences are right long before. The rate sum_j tr dL/dC_j (step of C_j) is about twice the distance of F from its
+ * maximum. */
 #include "../math/cholesky.h"
 #include "full_differences_private.h"
 

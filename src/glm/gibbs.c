@@ -1,6 +1,6 @@
-/* gibbs: the chains of gibbs_chain as a method of >>glm. The search of `full` comes first; then a step is a few sweeps of each
- * chain. What the chains need lies outside the fit's block: begin makes it, so that steps allocate nothing, and close gives it
- * back. */
+/* gibbs: the chains of gibbs_chain as a method of >>glm. The search of the method full comes first; after it each step makes a few
+ * sweeps of each chain. The memory of the chains lies outside the fit's block: begin allocates it, so that steps allocate nothing,
+ * and close releases it. */
 #include "gibbs_private.h"
 #include "full_private.h"
 #include "search_private.h"

@@ -1,18 +1,18 @@
-/* gibbs_chain: one chain. A sweep, in an order that must stay [augmentation 9, 34; Polson, Scott & Windle 2013]:
+/* gibbs_chain: one chain. The steps of a sweep, whose order matters [augmentation 9, 34; Polson, Scott & Windle 2013]:
  *
- *     slow weights, one at a time | y           by slices of the posterior itself, without the auxiliary variables
- *     eta | w, y                                the same
- *     auxiliary variables | w, eta, y           which make each row a Gaussian factor of its f; their old values nobody uses
- *     prior variances of slices | factors       by slices, with the weights integrated out (>>glm sites)
- *     theta, if it is drawn | factors, these    the same
- *     w | factors, prior variances, theta       as one Gaussian
- *     prior variances of single weights | w     by slices
+ *     slow weights, one at a time | y           slice sampling of the posterior itself, without the auxiliary variables
+ *     eta | w, y                                slice sampling
+ *     auxiliary variables | w, eta, y           they make each row a Gaussian factor of its f; no step reads their old values
+ *     prior variances of slices | factors       slice sampling, with the weights integrated out (sites)
+ *     theta, if it is drawn | factors, these    slice sampling, with the weights integrated out
+ *     w | factors, prior variances, theta       one Gaussian
+ *     prior variances of single weights | w     slice sampling
  *
- * Of several latents the last five for one latent after the other, with auxiliary variables anew for each; or for all at once,
- * where these make the latents independent, and their prior variances may be the same.
+ * With several latents the last five steps are made for one latent after the other, with new auxiliary variables for each; or for
+ * all at once, where the auxiliary variables make the latents independent, which may then share prior variances.
  *
- * A step that has integrated something out comes before that is drawn anew, and nothing between uses its old value. Random numbers
- * of a sweep are streams of the chain, the sweep and 128 rows. */
+ * A step that integrates a variable out must come before that variable is drawn anew, with no step between that uses its old value.
+ * Random streams are numbered by the chain, the sweep and the block of 128 rows. */
 #include "gibbs_private.h"
 #include "../random/rng_private.h"
 #include "../core/data_private.h"

@@ -6,50 +6,50 @@
 #include "sites_private.h"
 #include "../likelihood/augment_private.h"
 
-enum { BLNI_GIBBS_MOVES = 16,            /* slow weights of a chain, at most                  */
-       BLNI_GIBBS_TRIALS = 1000000 };    /* auxiliary numbers of a sweep by probit, at most   */
+enum { BLNI_GIBBS_MOVES = 16,            /* most slow weights of a chain                      */
+       BLNI_GIBBS_TRIALS = 1000000 };    /* most auxiliary variables of a sweep with probit   */
 
-/* What is learnt of D weights and n free coordinates in a stretch of the warm-up: sums of x - origin, its squares, and its products
- * with the one before. */
+/* Sums over a stretch of the warm-up, D + n numbers each, for D weights and n free coordinates x: of x - origin, of its square, and
+ * of its product with the value one sweep before. origin is the first x, last the newest. */
 typedef struct blni_gibbs_window { size_t count; double *origin, *last, *sum, *square, *product; } blni_gibbs_window;
 
 typedef struct blni_gibbs_chain {
     blni_sites *sites;                   /* of each latent                                         */
-    double     *evidence;                /* of each latent: the log worth of its sites             */
+    double     *evidence;                /* of each latent: log evidence of its sites, weights integrated out */
     uint64_t   seed;
     size_t     t;                        /* sweeps so far                                          */
-    double    *w, *f;                    /* D; rows x latents, as all of f that follows            */
-    double    *h;                        /* 2 x rows x latents: sites of several latents           */
+    double    *w, *f;                    /* D weights; f with offset, a column of N rows for each latent */
+    double    *h;                        /* h and precision of several latents, laid out as f each; else NULL */
     double    *prior_var, *eta, *theta;
-    blni_sites_rows *rows;               /* of each latent: the chain's own, if theta is drawn              */
-    double    *room, *work;              /* to make features                                       */
-    double    *u, *width;                /* n each: free coordinates of what is drawn of these     */
-    double    *trial, *column, *lp;      /* of f; rows each: room                                  */
+    blni_sites_rows *rows;               /* of each latent: the chain's own if theta is drawn, else those of all chains */
+    double    *room, *work;              /* a bound basis and workspace, if theta is drawn         */
+    double    *u, *width;                /* n each: free coordinates of the hyper-parameters that are drawn; their slice widths */
+    double    *trial, *column, *lp;      /* workspace: laid out as f; N; N                         */
     double     value;                    /* log likelihood                                         */
     blni_gibbs_window window;
-    size_t     moves, move[BLNI_GIBBS_MOVES];            /* the slow weights                       */
-    double     reach[BLNI_GIBBS_MOVES];
-    bln_status status;
+    size_t     moves, move[BLNI_GIBBS_MOVES];            /* number of slow weights, and which they are */
+    double     reach[BLNI_GIBBS_MOVES];  /* slice width of each of these                           */
+    bln_status status;                   /* not BLN_OK: the last sweep failed                      */
 } blni_gibbs_chain;
 
 typedef struct blni_gibbs {
     blni_keep          keep;
     bln_glm_gibbs_desc own;
     blni_glm_fit      *f;
-    size_t             J, D, n, priors;  /* latents; weights; coordinates that are drawn; prior variances among these */
-    size_t             theta_at;         /* the first of these that is of the basis, or n                             */
+    size_t             J, D, n, priors;  /* latents; weights; hyper-parameters that are drawn; prior variances among these */
+    size_t             theta_at;         /* index of the first of the n that belongs to the basis; n if none does */
     const blni_augmentation *augmentation;
-    double            *m, *s, *R;        /* D, D, D x D for each latent: the Gaussian of full      */
-    void              *block;            /* of what follows                                        */
+    double            *m, *s, *R;        /* D, D, D_j x D_j for each latent: the Gaussian of full, from which chains start */
+    void              *block;            /* holds the arrays below                                 */
     size_t             bytes;
     size_t             N;                /* rows                                                   */
-    size_t            *first;            /* weights before those of each latent, and all           */
-    blni_glm_slice    *slice;            /* whose weights are counted from the latent's first      */
-    blni_sites_rows   *rows;             /* of each latent, which may share their features         */
-    double            *offset, *y, *weight, *trials, *noise_var, *constants;     /* of each row     */
+    size_t            *first;            /* J + 1: index of the first weight of each latent, then D */
+    blni_glm_slice    *slice;            /* their first and end are counted from the latent's first weight */
+    blni_sites_rows   *rows;             /* of each latent; latents with one basis share the features */
+    double            *offset, *y, *weight, *trials, *noise_var, *constants;     /* N x J; N each; N for each constant */
     bln_targets        targets;
-    blni_gibbs_chain  *chain;
-    bln_chains        *all;
+    blni_gibbs_chain  *chain;            /* one for each chain                                     */
+    bln_chains        *all;              /* the table of all draws                                 */
 } blni_gibbs;
 
 /* gibbs_chain */

@@ -1,7 +1,7 @@
-/* glm: the model object: what it holds between calls, and what it was told.
+/* glm: the model object: what it holds between calls, and the options it was given.
  *
- * Of the rooms before this one, rows passes over the data, fit makes the workspace of a fit, and search is what a method may search
- * by; each method has a room of its own. glm_fit runs whichever the desc names; glm_file keeps the result. */
+ * Of the rooms before this one, rows passes over the data, fit makes the workspace of a fit, and search runs the optimisers for a
+ * method; each method has a room of its own. glm_fit runs the method that the desc names; glm_file saves and loads the model. */
 #include "../core/status_private.h"
 #include "../basis/basis_private.h"
 #include "../posterior/prior_private.h"

@@ -1,4 +1,4 @@
-/* glm_density: the joint density as the objective of a method that never searches: the search's coordinates, priors and chain rule
+/* glm_density: the joint density, made as the objective of a method that never searches, so that coordinates, priors and chain rule
  * are those of all methods                                                                                     [samplers 50] */
 #include "glm_density_private.h"
 #include "glm_private.h"

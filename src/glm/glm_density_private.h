@@ -1,6 +1,6 @@
 #ifndef BLN_GLM_GLM_DENSITY_PRIVATE_H
 #define BLN_GLM_GLM_DENSITY_PRIVATE_H
-/* glm_density_private: the joint density for a method that samples it; the comment stands at the definition */
+/* glm_density_private: makes the joint density for a method that samples it; comments stand at the definitions */
 #include "glm_density.h"
 #include "../core/config_private.h"
 

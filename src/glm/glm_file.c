@@ -1,9 +1,9 @@
-/* glm_file: a fitted model as bytes. Content of the section "GLM " of a model file, version 3: its posterior (>>record), then
+/* glm_file: a fitted model as bytes. Content of the section "GLM " of a model file, version 4: its posterior (>>record), then
  *
- *     u64        P prior variances, one for each slice, or D, of all latents, or shared by them;
- *     u64        of several latents only: 1 if each weight has one, + 2 if each latent has its own;   str  the method's name
+ *     u64        P, the number of prior variances (blni_glm_priors)
+ *     u64        with several latents only: per_weight + 2 per_latent;   str  the method's name
  *     f64        log Z, or the bound, or log p(y, w);   f64 x P  prior variances (infinity: flat)
- *     u64        of points with weights, which are draws: 1 if all draws follow, else 0;   their table (>>chains)
+ *     u64        only if the components are draws: 1 if the table of all draws follows, else 0;   that table (>>chains)
  *
  * Numbers and names that the model does not have (what the search was told, its tolerance) are not kept. */
 #include "glm_private.h"

@@ -1,6 +1,6 @@
 #ifndef BLN_GLM_GLM_PRIVATE_H
 #define BLN_GLM_GLM_PRIVATE_H
-/* glm_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* glm_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "glm.h"
 #include "fit_private.h"
 

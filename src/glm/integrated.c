@@ -1,9 +1,10 @@
 /* integrated: nodes over hyper-parameters, each with the full Gaussian there                                        [laplace 42-47]
  *
- * A point is u = u0 + U^-1 (scale z): u0 the mode in the free coordinates of what is integrated, U'U minus the Hessian there. After
- * the search come stages, of which a step is a part: CURVE, two gradients for each coordinate; SIDES, how far the density falls on
- * either side of each axis, which sets scale; NODES, a value each. finish turns values into weights, component makes the Gaussians
- * of the nodes that are kept: their numbers are needed only then, and a value is cheap beside the memory of a D x D. */
+ * A point is u = u0 + U^-1 (scale z): u0 is the mode in the free coordinates of the hyper-parameters that are integrated, U'U minus
+ * the Hessian there. After the search come three stages, each of many steps: CURVE evaluates two gradients for each coordinate;
+ * SIDES finds how fast the density falls on either side of each axis, which sets scale; NODES evaluates each node. finish turns
+ * these values into weights, and component makes the Gaussians of the nodes that are kept, again: to evaluate a node twice costs
+ * less than to store a D x D matrix for each. */
 #include "integrated.h"
 #include "../core/status_private.h"
 #include "../math/cholesky.h"

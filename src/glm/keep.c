@@ -1,5 +1,5 @@
-/* keep: what methods that draw have in common. `keep` draws, evenly spaced in all chains, become points that are the components;
- * the one nearest to the middle of the hyper-parameters stands first, for it is what the model tells of them. */
+/* keep: what methods that draw have in common. About `keep` draws, evenly spaced in each chain, become the points that are the
+ * model's components. The draw whose hyper-parameters are nearest to their mean becomes component 0, which the model reports. */
 #include "keep_private.h"
 #include "full_private.h"
 #include "mode_private.h"

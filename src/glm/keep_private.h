@@ -4,22 +4,22 @@
 #include "fit_private.h"
 #include "../posterior/chains.h"
 
-enum { BLNI_KEEP = 1000 };         /* components, by default */
+enum { BLNI_KEEP = 1000 };         /* default number of components */
 
-/* What a method that draws asks for, and which rows of the table of all draws are components. A row begins with the weights, then
- * come hyper-parameters: prior variances, eta and, if they are drawn, theta, as far as they are learnt. It is the first member of
- * the method's state, so that the last three functions are the method's own. */
+/* What a method that draws asks for, and which rows of the table of all draws become components. A row of the table holds the
+ * weights, then the hyper-parameters that are learnt: prior variances, eta and, if it is drawn, theta. The struct is the first
+ * member of the method's state, so that the last three functions serve as functions of the method. */
 typedef struct blni_keep {
-    size_t  chains, keep, draws;   /* keep: as asked for                                   */
-    int     apart;                 /* components have theta of their own                   */
+    size_t  chains, keep, draws;   /* chains; components asked for (0: default); draws of each chain */
+    int     apart;                 /* has each component a theta of its own?               */
     size_t  n;                     /* hyper-parameters of a row                            */
-    size_t  per, middle;           /* components of each chain; the one that stands first  */
-    char    said[sizeof ((bln_report *)0)->text];
-    void   *inner;                 /* of full, whose search comes first                    */
-    int     sampling;              /* the search is over                                   */
-    double  bound;                 /* where it ended                                       */
-    bln_chains **all;              /* the table                                            */
-    double *mean, *square, *root;  /* room: n, n and D numbers                             */
+    size_t  per, middle;           /* components of each chain; the one that is put first  */
+    char    said[sizeof ((bln_report *)0)->text];      /* what the diagnosis of the draws says */
+    void   *inner;                 /* state of full, whose search comes before the draws   */
+    int     sampling;              /* is that search over?                                 */
+    double  bound;                 /* its bound at the end                                 */
+    bln_chains **all;              /* where the method keeps the table                     */
+    double *mean, *square, *root;  /* workspace: n, n and D numbers                        */
 } blni_keep;
 
 /* keep */

@@ -1,10 +1,10 @@
 /* laplace_latents: the gradient of Laplace's evidence where a row has several latents                                  [laplace 41]
  *
- * With C the covariance of all weights, C_jk its block of latents j and k, c_jk = phi_j'C_jk phi_k and W that of B, row by row
+ * With C the covariance of all weights, C_jk its block of latents j and k, c_jk = phi_j'C_jk phi_k and W as in B, for each row
  *     a = -1/2 sum_n sum_j e_j q_j,   q_j = sum_kl c_kl dW_kl/df_j,     u = H^-1 a by the true matrix,
  *     F_j = (d1_j - 1/2 q_j + sum_k d2_jk phi_k'u_k) w_j - sum_k W_jk C_jk phi_k + d1_j u_j,
- * e_j the row of features among zeros in the place of latent j. Of one latent q = -d3 c: [laplace 36, 37]. C is worked out once, so
- * that a row costs J(J + 1)/2 products with a block of it. */
+ * e_j being the row's features of latent j, with zeros for the other latents. With one latent q = -d3 c [laplace 36, 37]. C is
+ * computed once, after which a row costs J(J + 1)/2 products with one of its blocks. */
 #include "laplace_private.h"
 #include "../core/status_private.h"
 #include "../math/blas.h"

@@ -1,6 +1,6 @@
 /* map: the mode alone, by Newton's method or by batches                                                   [laplace 34, 35]
  *
- * By batches the coordinates are x_i = w_i/sqrt lambda_i, and no matrix is formed. Nothing but w is learnt. */
+ * By batches the search is over x_i = w_i/sqrt lambda_i, and no matrix is formed. Hyper-parameters are never learnt. */
 #include "map.h"
 #include "../core/status_private.h"
 #include "../math/vecmath_private.h"

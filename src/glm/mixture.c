@@ -1,4 +1,4 @@
-/* mixture: the method that fits a mixture of diagonal Gaussians, and what >>glm_npv and >>glm_sgvi have of it */
+/* mixture: the method that fits a mixture of diagonal Gaussians; >>glm_npv and >>glm_sgvi use its functions */
 #include "mixture.h"
 #include "../core/status_private.h"
 #include "../math/vecmath_private.h"

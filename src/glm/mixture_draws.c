@@ -1,12 +1,10 @@
-/* mixture_draws: what a stochastic fit may take in place of exact expectations
+/* mixture_draws: two kinds of draws that a stochastic fit may use in place of exact expectations
  *
  *     in weight space     w = m_k + sqrt psi_k o e, one e ~ N(0, I) for each of L draws of a component, f_n = phi_n'w for all rows
- *     of
- *                         the batch; dL/dm = Phi'd1, dL/dpsi = 1/2 (Phi'd1) o e/sqrt psi, dL/dPhi = d1 w', means over the draws
+ *                         of the batch; dL/dm = Phi'd1, dL/dpsi = 1/2 (Phi'd1) o e/sqrt psi, dL/dPhi = d1 w', means over the draws
  *                                                        [variational 23; Titsias & Lazaro-Gredilla 2014; Kingma & Welling 2014]
- *     of each row's f     f_n = mu_n + sqrt v_n e_n with e_n of its own, which is a rule of expect whose nodes are drawn: noise
- *     of
- *                         rows does not add up                  [variational 24, 25; Kingma, Salimans & Welling 2015]
+ *     of each row's f     f_n = mu_n + sqrt v_n e_n with e_n of its own, which is a rule of expect whose nodes are drawn: the noise
+ *                         of rows does not add up                  [variational 24, 25; Kingma, Salimans & Welling 2015]
  *
  * The latter is a part of expected.c. */
 #include "../math/blas.h"

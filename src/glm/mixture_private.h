@@ -1,16 +1,16 @@
 #ifndef BLN_GLM_MIXTURE_PRIVATE_H
 #define BLN_GLM_MIXTURE_PRIVATE_H
-/* mixture_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* mixture_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "mixture.h"
 #include "../posterior/mixture_private.h"
 #include "expected_private.h"
 #include "search_private.h"
 
 typedef struct blni_glm_draws {
-    size_t  L, KL;                      /* draws for each component; of all, 0: none are taken    */
-    int     on;
-    double *W, *G;                      /* KL x D each: weights; the slope of the rows' sum in them */
-    double *f, *slope;                  /* KL x block each: f and d1, times weight/KL             */
+    size_t  L, KL;                      /* draws for each component; draws in all, 0: expectations are exact */
+    int     on;                         /* does this pass use draws?                              */
+    double *W, *G;                      /* KL x D each: drawn weights; slope of the rows' sum in them */
+    double *f, *slope;                  /* KL x block each: f of the draws; d log p/df times (row weight)/KL */
 } blni_glm_draws;
 
 /* mixture_draws */
@@ -20,15 +20,16 @@ BLNI_PRIV double blni_glm_draws_sum(blni_glm_draws *e, blni_glm_expected *x, con
                                     const bln_targets *t, int features);
 BLNI_PRIV void blni_glm_draws_close(const blni_glm_draws *e, const blni_mixture *q, double *dm, double *dpsi);
 
+/* The variational bound of a mixture of K diagonal Gaussians over D weights, with its slopes at the last evaluation. */
 typedef struct blni_bound {
     blni_glm_rows *rows;
     blni_glm_expected expected;
     blni_glm_draws draws;
     size_t  D, K;
     bln_entropy_kind entropy;
-    double *lambda, *d_lambda;          /* D each: prior variances of the weights, d/d log of them             */
+    double *lambda, *d_lambda;          /* D each: prior variance of each weight, and the slope in its log     */
     double *work, *entropy_work;
-    double *d_prior, *d_theta, *dm, *dpsi;              /* of the last evaluation, with expected.d_eta         */
+    double *d_prior, *d_theta, *dm, *dpsi;      /* slopes: log prior variances, theta, m, psi (K x D); of eta: expected.d_eta */
     double  bound;
 } blni_bound;
 
@@ -47,7 +48,7 @@ enum { BLNI_MIXTURE_MODE_STEPS = 200, BLNI_MIXTURE_MODE_STEPS_BATCH = 20 };
 static BLNI_UNUSED const char *const blni_glm_entropies[] = { "pairs", "jensen", NULL };
 static BLNI_UNUSED const char *const blni_glm_start_words[] = { "mode", "random", NULL };
 
-/* Options for cards: of several components; of where they begin. */
+/* Options that the cards of the methods of mixtures share: about several components; about where they begin. */
 #define BLNI_GLM_COMPONENTS \
     { "components", BLN_OPTION_COUNT, offsetof(bln_glm_mixture_desc, components), NULL, NULL, "K Gaussians (default 1)" }, \
     { "entropy", BLN_OPTION_WORD, offsetof(bln_glm_mixture_desc, entropy), NULL, blni_glm_entropies, \
@@ -58,14 +59,14 @@ static BLNI_UNUSED const char *const blni_glm_start_words[] = { "mode", "random"
     { "starts", BLN_OPTION_COUNT, offsetof(bln_glm_mixture_desc, starts), NULL, NULL, \
       "so many on the same rows, of which the one with the best bound goes on" }
 
-/* The state of a method whose posterior is a mixture. Coordinates are [m_ki/scale_i | log psi_ki]. */
+/* The state of a method whose posterior is a mixture. Its coordinates of the search are [m_ki/scale_i | log psi_ki]. */
 typedef struct blni_glm_mixture {
     bln_glm_mixture_desc o;
     blni_bound  q;
     size_t      KD;
-    double     *m, *psi, *scale, *root; /* K x D, K x D, D; D: sqrt lambda                     */
-    void       *room;                   /* of the search for the mode                          */
-    blni_lbfgs  *mode;                   /* NULL but while it is looked for                     */
+    double     *m, *psi, *scale, *root; /* K x D, K x D, D, D: root_i = sqrt lambda_i          */
+    void       *room;                   /* memory lent to the search for the mode              */
+    blni_lbfgs  *mode;                   /* the search for the mode; NULL before and after it   */
 } blni_glm_mixture;
 
 /* mixture_start */

@@ -1,8 +1,8 @@
 /* mixture_start: where the search for a mixture begins.
  *
- * It first looks for the mode at the starts of the hyper-parameters, by L-BFGS on w_i/sqrt(lambda_i), which forms no matrix; there
- * psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2), scale_i = sqrt(psi_i), and further components stand around it: equal ones
- * would never part.                                                                                        [variational 31] */
+ * First the mode is found with the hyper-parameters at their starts, by L-BFGS on w_i/sqrt(lambda_i), which forms no matrix. There
+ * psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2) and scale_i = sqrt(psi_i). Further components start at random around the mode:
+ * components that start equal would stay equal.                                                            [variational 31] */
 #include "../core/status_private.h"
 #include "../random/rng_private.h"
 #include "mixture_private.h"

@@ -1,11 +1,12 @@
 /* mode: the mode of log p(y, w) by Newton's method                                                       [laplace 34, 35, 40]
  *
  * With S = diag(s) the matrix is B = P + S Phi'W Phi S, W = diag(-d2), P = diag(1, or 0 where the prior is flat), s_i =
- * sqrt lambda_i, or for a flat weight 1/sqrt((Phi'W Phi)_ii), a scale that leaves the determinant again.
+ * sqrt lambda_i, or for a flat weight 1/sqrt((Phi'W Phi)_ii), a scale whose log the evidence takes out again.
  *
- * Where log p is not concave some W_n are negative. Newton's step takes them as they are while B is positive definite, which keeps
- * the convergence quadratic, and as 0 where it is not. In the evidence and the posterior they count as 0: a row that the mode has
- * given up says nothing, and log|B| >= 0 cannot run away. How the mode moves is the true matrix's: H. */
+ * Where log p is not concave some W_n are negative. Newton's step uses them as they are while B is positive definite, which keeps
+ * the convergence quadratic, and as 0 where it is not. In the evidence and the posterior they count as 0: an outlier that the mode
+ * ignores says nothing, and without flat priors log|B| >= 0. How the mode moves with hyper-parameters follows from H, with all
+ * W_n. */
 #include "mode_private.h"
 #include "../likelihood/likelihood_private.h"
 #include "../core/status_private.h"

@@ -1,5 +1,5 @@
-/* mode_point: log p(y, w) and its gradient without a matrix, in x_i = w_i/sqrt lambda_i, in which a prior has no scale: what a
- * stochastic search for the mode goes by, and the beginning of the search for a mixture                           [laplace 34] */
+/* mode_point: log p(y, w) and its gradient without a matrix, in x_i = w_i/sqrt lambda_i, whose prior is N(0, I): the objective of a
+ * stochastic search for the mode, and of the search with which a fit of a mixture begins                          [laplace 34] */
 #include "mode_private.h"
 #include "../posterior/prior_private.h"
 

@@ -1,29 +1,29 @@
 #ifndef BLN_GLM_MODE_PRIVATE_H
 #define BLN_GLM_MODE_PRIVATE_H
-/* mode_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* mode_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "../posterior/gaussian_private.h"
 #include "fit_private.h"
 
-/* A part of the weights that has a matrix of its own: its weights from `first` on, its matrix from `at` on. */
+/* Weights that have a matrix of their own: D weights from `first` on, a D x D matrix from `at` on. */
 typedef struct blni_mode_part { size_t D, first, at; } blni_mode_part;
 
-/* Several latents are one part, or, where they are taken as independent, a part each: then B is as many matrices. */
+/* All latents are one part, or, where taken as independent, one part each: then B and H hold one matrix after the other. */
 typedef struct blni_mode {
     blni_glm_rows *rows;
-    size_t  parts, size;                /* size: numbers of all matrices                                         */
-    size_t  D, n_flat, negative;        /* D: weights; negative: rows with W_n < 0 in the last pass              */
-    int     started;                    /* w is where an earlier search ended                                    */
-    double *w, *trial, *dw, *g;         /* D each; g: Phi'd1                                                     */
-    double *s, *penalty, *precision;    /* D each: precision = 1/lambda, 0 where flat                            */
-    double *a, *u, *spare, *diag;       /* D each                                                                */
-    double *b;                          /* n_eta x D                                                             */
-    double *B, *H;                      /* `size` each; H only where some W_n < 0 at the mode, else B stands for it */
-    double *C;                          /* 2 D x D: covariance, of several latents as one part, and room            */
+    size_t  parts, size;                /* size: doubles of all matrices, sum of D^2 over the parts              */
+    size_t  D, n_flat, negative;        /* weights; those with a flat prior; rows with W_n < 0 in the last pass  */
+    int     started;                    /* does w come from an earlier search?                                   */
+    double *w, *trial, *dw, *g;         /* D each: point, trial point, Newton step, g = Phi'd1                   */
+    double *s, *penalty, *precision;    /* D each: scale of w; 1, or 0 where the prior is flat; 1/lambda, or 0   */
+    double *a, *u, *spare, *diag;       /* D each: gradient of log evidence through log|B|; u = C a; workspace   */
+    double *b;                          /* n_eta x D: Phi' d(d1)/d eta_k                                         */
+    double *B, *H;                      /* `size` each: the matrix with W_n >= 0, and with all W_n if some are negative */
+    double *C;                          /* 2 x D x D, for several latents as one part, else NULL: covariance, workspace */
     double *work;
-    double  J, curvature;               /* log p(y, w) without constants of w; sum of the W_n > 0                */
-    double  decrement;                  /* of the last step; infinity before the first                           */
-    int     slow;                       /* steps in a row in which it hardly fell                                */
-    double  log_scale, condition, evidence;
+    double  J, curvature;               /* log p(y, w) but for terms without w; sum of the W_n > 0               */
+    double  decrement;                  /* Newton decrement of the last step; infinity before the first          */
+    int     slow;                       /* steps in a row in which the decrement hardly fell                     */
+    double  log_scale, condition, evidence;     /* log_scale: sum of log s_i of the flat weights                 */
 } blni_mode;
 
 /* mode */

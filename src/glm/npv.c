@@ -1,4 +1,4 @@
-/* npv: the method of >>glm_mixture by rows of second order, which is refused where it stands for no bound [variational 32, 33] */
+/* npv: >>glm_mixture with log p expanded to second order; refused where that is far above the bound       [variational 32, 33] */
 #include "npv.h"
 #include "../core/status_private.h"
 #include "mixture_private.h"

@@ -1,19 +1,19 @@
 /* nuts: the joint density of >>glm_density, sampled in coordinates in which it is about a standard normal
  *
- * A weight that the rows determine does not follow its prior variance lambda, one of which they say nothing scales with its root,
- * and directions of the weights of one slice may be of both kinds. So coordinates are made of the full Gaussian N(m0, C0) at the
- * best hyper-parameters. Of each slice, with x = w/sqrt(lambda0) and C of it given the slices behind it in z,
+ * A weight that the rows determine does not move with its prior variance lambda; one of which they say nothing scales with
+ * sqrt lambda; and a slice may have directions of both kinds. So coordinates are made from the full Gaussian N(m0, C0) at the best
+ * hyper-parameters. For each slice, with x = w/sqrt(lambda0) and C its covariance given the slices behind it in z,
  *
  *     C^-1 = I + Q diag(a) Q',   nu = lambda0/lambda,   rho = sigma0^2/sigma^2 (1 where the likelihood has no unit of y),
  *     y_j = b_j rho/p_j + t_j/sqrt(p_j),   p_j = nu + a_j rho,   b = (1 + a) Q'm0,   x = Q y,
  *     t = R_kk^-1 (z - sum_l R_kl (y_l - Q_l'm0_l)),   R the factor of C0^-1 in the coordinates Q'x, l: the slices behind,
  *
  * R_kk scaled by 1/sqrt(1 + a), which makes it about I. With normal noise and one slice z | lambda, sigma is N(0, I) exactly, and
- * with several for the variances of all but the first in z. So each direction by itself is where it should be between centred and
- * non-centred coordinates [Papaspiliopoulos, Roberts & Skold 2007, who do so for each weight; samplers 51].
+ * with several slices it is so for any prior variances of all but the first in z. Each direction is thus put at its own best place
+ * between centred and non-centred coordinates [Papaspiliopoulos, Roberts & Skold 2007, who do so for each weight; samplers 51].
  *
- * After the search of `full` come transitions of the sampler, of which a step is a few of each chain. The sampler and its density
- * are objects of their own outside the fit's block: begin makes them, so that steps allocate nothing, and close gives them back. */
+ * The search of the method full comes first; after it each step makes a few transitions of each chain. The sampler and its density
+ * are objects outside the fit's block: begin makes them, so that steps allocate nothing, and close releases them. */
 #include "nuts.h"
 #include "../random/rng_private.h"
 #include "../core/data_private.h"

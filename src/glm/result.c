@@ -1,4 +1,4 @@
-/* result: the posterior that a fit leaves, before it is the model's */
+/* result: the posterior that a fit writes, before the model takes it */
 #include "result_private.h"
 #include "../posterior/observe_latents.h"
 #include "../posterior/observe_likelihood.h"

@@ -1,13 +1,13 @@
 #ifndef BLN_GLM_RESULT_PRIVATE_H
 #define BLN_GLM_RESULT_PRIVATE_H
-/* result_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* result_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "fit_private.h"
 #include "../posterior/kind_diagonal.h"
 #include "../posterior/kind_gaussian.h"
 #include "../posterior/kind_point.h"
 #include "../posterior/kind_product.h"
 
-/* A posterior with the sizes of the model's, of which only the sizes count. */
+/* A posterior from which blni_store_create takes the sizes; its pointers only say which arrays there are. */
 typedef struct blni_glm_sized {
     bln_posterior q;
     bln_group     group[BLNI_GLM_GROUPS];
@@ -15,7 +15,7 @@ typedef struct blni_glm_sized {
     bln_diagonals diagonals;
     bln_points    points;
     bln_products  products;
-    double        there, own[BLNI_GLM_GROUPS];
+    double        there, own[BLNI_GLM_GROUPS];        /* what these pointers point to: shared arrays; theta of each group */
     const bln_basis *bases[BLN_LATENTS];
 } blni_glm_sized;
 

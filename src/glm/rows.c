@@ -1,4 +1,4 @@
-/* rows: passes over the rows, which all methods share. */
+/* rows: passes over the rows, which all methods use */
 #include "rows_private.h"
 #include "../core/status_private.h"
 #include "../math/qr_private.h"

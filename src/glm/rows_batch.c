@@ -1,5 +1,5 @@
-/* rows_batch: minibatches of a data set as sources of their own, for stochastic fits: what passes over all rows passes over the
- * rows of a batch too, each with n/|B| times its weight, which makes its sums unbiased                         [variational 4] */
+/* rows_batch: minibatches as sources of rows, for stochastic fits. Code that passes over all rows passes over a batch B as well;
+ * each row then has n/|B| times its weight, which makes sums unbiased                                          [variational 4] */
 #include "rows_private.h"
 
 /* Room for blocks of a data set with whatever columns. */

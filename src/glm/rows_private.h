@@ -1,61 +1,61 @@
 #ifndef BLN_GLM_ROWS_PRIVATE_H
 #define BLN_GLM_ROWS_PRIVATE_H
-/* rows_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* rows_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "layout_private.h"
 #include "../optim/minibatch_private.h"
 #include "../core/memory_private.h"
 #include "../core/data_private.h"
 
-/* A point in hyper-parameter space. */
+/* Hyper-parameters, or slopes in them. */
 typedef struct blni_glm_hyper {
-    double *prior_var;         /* n_slices or D; of all latents  */
-    double *eta;               /* of the likelihood              */
-    double *theta;             /* of the bases                   */
+    double *prior_var;         /* blni_glm_priors: one for each slice, or with per_weight for each weight */
+    double *eta;               /* parameters of the likelihood              */
+    double *theta;             /* parameters of the bases, basis after basis */
 } blni_glm_hyper;
 
-/* What does not depend on hyper-parameters, from a first pass that checks every row. */
+/* What the first pass, which checks every row, tells of the data. All moments are weighted by the rows' weights. */
 typedef struct blni_glm_scan {
-    size_t        n, d;
-    double        N;                   /* sum of weights                                       */
-    double        y_mean, y_sd, trials;        /* trials: their mean, 1 where there are none   */
-    double       *mean, *sd;           /* d: moments of the inputs                             */
-    blni_running *columns, y;
+    size_t        n, d;                /* rows, inputs                                         */
+    double        N;                   /* sum of the rows' weights                             */
+    double        y_mean, y_sd, trials;        /* of y, less the offset unless y is discrete; mean trials, 1 without any */
+    double       *mean, *sd;           /* d each: moments of the inputs                        */
+    blni_running *columns, y;          /* the sums behind these: d of the inputs, one of y     */
 } blni_glm_scan;
 
-/* Features for fewer rows than the basis has, see rows_reduce. */
+/* Fits of n <= D rows in the n-dimensional space of their features (rows_reduce). */
 typedef struct blni_glm_reduced {
-    size_t  n;                         /* rows, and such features of a row; 0: not in use          */
-    int     ready;                     /* Q and missed are those of this pass                      */
-    double *Q, *tau;                   /* D x n, n: (Phi S)' = Q U as blni_geqrf leaves it           */
-    double *s;                         /* D: sqrt lambda                                           */
-    double *missed;                    /* n_slices x n: prior variance that the basis misses        */
-    double *b, *W;                     /* n each: what the rows said of f in the last pass          */
-    double *d_prior;                   /* of the slopes so far                                     */
-    double *P, *work;                  /* D x block; for Q                                         */
+    size_t  n;                         /* rows, and features of each row in that space; 0: not in use */
+    int     ready;                     /* are Q and missed those of the present hyper-parameters?  */
+    double *Q, *tau;                   /* D x n, n: (Phi S)' = Q U as blni_geqrf leaves it         */
+    double *s;                         /* D: sqrt lambda of each weight                            */
+    double *missed;                    /* n_slices x n: prior variance that the features miss      */
+    double *b, *W;                     /* n each: Gaussian factors exp(b f - W f^2/2) of the rows in the last pass */
+    double *d_prior;                   /* slopes in log prior variances, of the rows so far        */
+    double *P, *work;                  /* workspace: D x block; for the QR factorisation           */
 } blni_glm_reduced;
 
-/* A basis: its columns of Phi, its parameters, and itself bound to those of this pass. */
+/* One basis: `at` is it bound to theta in `room`; its features begin at `column` of Phi, its parameters at `theta_at` of theta. */
 typedef struct blni_glm_view { const bln_basis *basis, *at; size_t column, theta_at; double *room; } blni_glm_view;
 
-/* Rows, features and what the likelihood says of them, a block at a time. Of several latents f, d1 and t1 have one column of
- * `block` numbers for each, d2, c and t2 one for each pair (>>likelihood); d3 is of one latent only. */
+/* A pass over the rows, a block at a time: features, and the likelihood's values. With several latents f, d1 and t1 have one column
+ * of `block` numbers for each latent, and d2, c and t2 one for each pair of latents (>>likelihood); d3 is used with one only. */
 typedef struct blni_glm_rows {
     const bln_glm_desc *desc;
     const bln_basis    *basis;         /* of the first latent                                  */
-    blni_glm_view      *view;
+    blni_glm_view      *view;          /* n_views: the different bases                         */
     const bln_source   *source;
-    int                 source_failed; /* the last failure was the source's                    */
-    size_t              J, n_views, n_slices;
+    int                 source_failed; /* was the last failure the source's, not the arithmetic's? */
+    size_t              J, n_views, n_slices;         /* latents; bases; slices of all latents */
     blni_glm_slice     *slice;
-    size_t              D, block, n, seen, first;     /* D: columns of Phi; first: row of a block         */
+    size_t              D, block, n, seen, first;     /* columns of Phi; rows: of a block, a pass, so far, before this block */
     size_t              n_w;           /* weights of all latents                               */
-    double              scale;         /* of the weights: 1, or what makes a batch stand for all   */
+    double              scale;         /* factor of the rows' weights: 1, or n/|B| for a batch B */
     const double       *theta;         /* of this pass                                         */
-    double *Phi, *F;                   /* block x D each                                       */
-    double *y, *f, *k;                 /* block each: targets without gaps, latent values, weights */
-    double *lp, *d1, *d2, *d3;         /* block each: log p and derivatives                    */
-    double *t0, *t1, *t2;              /* block each: their derivatives in one eta             */
-    double *c;                         /* block: variances                                     */
+    double *Phi, *F;                   /* block x D each: features, slopes of the objective in them */
+    double *y, *f, *k;                 /* block each: targets, latent values, weights times scale */
+    double *lp, *d1, *d2, *d3;         /* block each: log p and its derivatives in f, times k  */
+    double *t0, *t1, *t2;              /* block each: derivatives of log p, d1, d2 in one eta  */
+    double *c;                         /* block: variances of f, or workspace                  */
     double *basis_work;
     blni_glm_reduced reduced;
 } blni_glm_rows;
@@ -90,15 +90,16 @@ BLNI_PRIV void blni_reduced_clear(blni_glm_rows *r);
 BLNI_PRIV bln_status blni_reduced_result(blni_glm_rows *r, const blni_glm_hyper *h, const double *mean, int positive, double *m,
                                          double *s, double *R, bln_report *report);
 
+/* Minibatches of a data set, each of which blni_glm_rows passes over like a source. */
 typedef struct blni_glm_batches {
     const bln_data *data;
     blni_minibatch  order;
-    bln_source      source;         /* of the present batch                               */
-    const bln_source *all;          /* of all rows, during a batch                        */
+    bln_source      source;         /* gives the rows of the present batch                */
+    const bln_source *all;          /* gives all rows; set while a batch is in use        */
     size_t          block;
-    size_t          first, n, at;   /* its places in the epoch; rows that have been given */
-    size_t         *rows;           /* block                                              */
-    void           *room;           /* for their columns                                  */
+    size_t          first, n, at;   /* first place in the epoch and rows of the batch; rows given so far */
+    size_t         *rows;           /* block: their row numbers                           */
+    void           *room;           /* the columns of a block                             */
 } blni_glm_batches;
 
 /* rows_batch */

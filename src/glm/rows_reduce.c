@@ -1,16 +1,16 @@
-/* rows_reduce: no more rows than features                                                                          [variational 60]
+/* rows_reduce: fits with no more rows than features                                                                [variational 60]
  *
- * The likelihood sees n numbers f = Phi w. With Phi S = U'Q', S^2 = Lambda, Q: D x n with Q'Q = I and U: n x n (the QR
- * factorisation of (Phi S)'), they are f = U'z, z = Q'S^-1 w ~ N(0, I), and what of S^-1 w is not in the range of Q keeps its
- * prior. So the n rows of U' are features of a model with n weights of prior variance 1, whose evidence, bounds and distributions
- * of f are those of the D weights: dual forms, of n x n matrices, but of the same code, and with no difference of large numbers
- * where f is known much better than a priori. [Rasmussen & Williams 2006, 3.4, has the dual form of Laplace's method]
+ * The likelihood depends on n numbers f = Phi w. With Phi S = U'Q', S^2 = Lambda, Q: D x n with Q'Q = I and U: n x n (the QR
+ * factorisation of (Phi S)'), they are f = U'z, z = Q'S^-1 w ~ N(0, I); the part of S^-1 w outside the range of Q keeps its prior.
+ * So the n rows of U' are the features of a model with n weights of prior variance 1, whose evidence, bounds and distributions of f
+ * are those of the D weights. This is a dual form with n x n matrices, but it runs the same code as the primal one, and subtracts
+ * no large numbers where f is known much better than a priori. [Rasmussen & Williams 2006, 3.4, has the dual of Laplace's method]
  *
- * For w = S Q z and slopes F~ of the objective in the rows of U', those in the rows of Phi are F = F~ Q'S; and because it depends
- * on Lambda by Phi S alone,  d/d log lambda_s = 1/2 sum_n sum_{i in s} F_ni phi_ni.
+ * With w = S Q z and slopes F~ of the objective in the rows of U', the slopes in the rows of Phi are F = F~ Q'S. The objective
+ * depends on Lambda through Phi S alone, so  d/d log lambda_s = 1/2 sum_n sum_{i in s} F_ni phi_ni.
  *
- * A search begins with what each row said of f at the end of the one before, as a Gaussian factor exp(b f - W f^2/2): those of
- * other hyper-parameters, before their own prior. */
+ * A search at new hyper-parameters begins with the Gaussian factors exp(b f - W f^2/2) of the rows at the end of the search before,
+ * under the new prior. */
 #include "rows_private.h"
 #include "../core/status_private.h"
 #include "../math/qr_private.h"

@@ -1,8 +1,7 @@
-/* search: what a search over the coordinates of a method and the free hyper-parameters goes by, and how it goes on: by L-BFGS,
- * or by stochastic steps.
+/* search: the search over a method's own coordinates and the hyper-parameters that are learnt, by L-BFGS or by stochastic steps
  *
- * Free coordinates: those of the method, q, then [log lambda_s | eta | theta], each through its bln_param. What is minimised is
- * minus the method's objective, less the log of the priors of the hyper-parameters. */
+ * The free coordinates are those of the method, q, then [log lambda_s | eta | theta], each through its bln_param. The function that
+ * is minimised is -(the method's objective + the log priors of the hyper-parameters). */
 #include "../core/status_private.h"
 #include "../optim/transform_private.h"
 #include "search_private.h"

@@ -1,15 +1,15 @@
 #ifndef BLN_GLM_SEARCH_PRIVATE_H
 #define BLN_GLM_SEARCH_PRIVATE_H
-/* search_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* search_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "fit_private.h"
 
-enum { BLNI_GLM_VECTORS = 20 };          /* of L-BFGS at most, over coordinates of a method's own */
+enum { BLNI_GLM_VECTORS = 20 };          /* most pairs of vectors that L-BFGS keeps where q is searched too */
 
 static BLNI_UNUSED const char *const blni_glm_step_methods[] = {
     "adam", "amsgrad", "rmsprop", "adagrad", "adadelta", "plain", "momentum", "nesterov", NULL
 };
 
-/* The options of steps by batches, for cards; those of a point lack the last. */
+/* Options of stochastic steps that the methods' cards share; the method map has no `natural`. */
 #define BLNI_GLM_STEPS(type, beside) \
     { "batch", BLN_OPTION_COUNT, offsetof(type, steps.batch), NULL, NULL, \
       "rows of a stochastic step, where rows are many" }, \

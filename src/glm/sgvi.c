@@ -1,4 +1,4 @@
-/* sgvi: the method of >>glm_mixture with one component, by batches and one draw of the weights for each step [variational 39] */
+/* sgvi: >>glm_mixture with one component, by batches, with one draw of the weights for each step         [variational 39] */
 #include "sgvi.h"
 #include "mixture_private.h"
 

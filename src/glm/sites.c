@@ -1,9 +1,9 @@
-/* sites: the weights given a Gaussian factor of each row                                       [augmentation 5, 6, 26, 31]
+/* sites: the weights where each row is a Gaussian factor                                       [augmentation 5, 6, 26, 31]
  *
  *     exp(h_n f_n - theta_n f_n^2/2),   f = Phi w,   w ~ N(0, Lambda),   Lambda = S^2,   Theta = diag(theta)
  *
- * With G = Phi' Theta Phi, b = Phi'h and B = I + S G S = U'U the weights are N(S B^-1 S b, S B^-1 S), and what the factors are
- * worth with w integrated out is exp J, J = |U^-T S b|^2/2 - log|B|/2. G and b stand while only Lambda moves: then J costs D^3/3,
+ * With G = Phi' Theta Phi, b = Phi'h and B = I + S G S = U'U the weights are N(S B^-1 S b, S B^-1 S), and the evidence of the
+ * factors, w integrated out, is exp J, J = |U^-T S b|^2/2 - log|B|/2. While only Lambda changes, G and b stay: then J costs D^3/3
  * and no pass over the rows.
  *
  * Fewer rows than weights: with Q = Phi Lambda Phi', s = sqrt theta, B = I + diag(s) Q diag(s) = U'U, n x n,
@@ -11,10 +11,10 @@
  *     J = (g'g + k'Qk - |U^-T (g - s Qk)|^2)/2 - log|B|/2
  *     w = u + Lambda Phi'(k + s B^-1 (g - s (Qk + Phi u) - e)),   u ~ N(0, Lambda), e ~ N(0, I)
  *
- * for any g and k with h = s g + k: of a row that says more of f than the prior does g = h/s and k = 0, of another g = 0 and k = h.
- * So nothing is divided by a theta that is small, and where it is large, as where there is hardly any noise, h Q h and what is
- * taken from it, of the order of theta^2, do not appear [Bhattacharya, Chakraborty & Mallick 2016, in another form].
- * Q = sum_s lambda_s Phi_s Phi_s' costs n^2 for each slice where these are kept. */
+ * for any g and k with h = s g + k. A row that says more of f than the prior does has g = h/s and k = 0, any other g = 0 and k = h.
+ * So nothing is divided by a small theta; and where theta is large, as with hardly any noise, there is no difference of terms of
+ * the order of theta^2, as there would be with h'Qh [Bhattacharya, Chakraborty & Mallick 2016, in another form].
+ * Q = sum_s lambda_s Phi_s Phi_s' costs n^2 for each slice where the Phi_s Phi_s' are kept. */
 #include "sites_private.h"
 #include "../math/blas.h"
 #include "../math/cholesky.h"

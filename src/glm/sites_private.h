@@ -5,26 +5,26 @@
 #include "../core/memory_private.h"
 #include "../random/rng.h"
 
-/* The rows, which many may share: features at theta that stay, and slices of weights with a prior variance each. */
+/* Rows at one theta, which several blni_sites may share: their features, and the slices of weights. */
 typedef struct blni_sites_rows {
     size_t n, D, n_slices;
     const blni_glm_slice *slice;
-    int     dual;              /* fewer rows than weights                                                     */
-    int     moving;            /* prior variances of slices will change often                                 */
+    int     dual;              /* are there fewer rows than weights?                                          */
+    int     moving;            /* will prior variances of slices change often, so that K pays?                */
     double *Phi;               /* n x D                                                                       */
-    double *K;                 /* dual and moving: Phi_s Phi_s', n x n, of each slice                         */
+    double *K;                 /* dual and moving: Phi_s Phi_s', n x n, of each slice; else NULL              */
 } blni_sites_rows;
 
 /* exp(h_n phi_n'w - precision_n (phi_n'w)^2/2) of each row n, times N(w | 0, Lambda). */
 typedef struct blni_sites {
     const blni_sites_rows *of;
-    size_t  size;              /* of the matrices: D, or n                                                    */
-    double *h, *precision;     /* n each: to be written before _gather                                        */
-    double *root;              /* D: sqrt Lambda                                                              */
+    size_t  size;              /* of the square matrices: D; dual: n                                          */
+    double *h, *precision;     /* n each: the caller writes them before _gather                               */
+    double *root;              /* D: diagonal of S, sqrt Lambda                                               */
     double *G, *b;             /* Phi' Theta Phi, upper triangle, and Phi'h; dual: Q = Phi Lambda Phi', g - s Qk */
     double *B, *a;             /* the factor U, and U^-T S b; dual: U^-T b                                    */
-    double *rows;              /* rows of features, scaled                                                    */
-    double *u, *t;             /* D, n: room                                                                  */
+    double *rows;              /* workspace: a block of scaled rows of Phi                                    */
+    double *u, *t;             /* workspace: D, n                                                             */
 } blni_sites;
 
 /* sites */

@@ -1,14 +1,14 @@
 /* augment_latents: the auxiliary variables of likelihoods of several latents                         [augmentation 18-21, 25]
  *
- * Heteroscedastic, of a row of weight k, with u = s^2 v, its least noise variance, r^2 = (y - m_0)^2 + v_0 and sigma~ below the
- * mean of sigma(f_1), A = 1 - sigma~:
+ * Heteroscedastic, for a row of weight k, with its least noise variance u = s^2 v, r^2 = (y - m_0)^2 + v_0, sigma~ a lower bound of
+ * E sigma(f_1) and A = 1 - sigma~:
  *
- *     tau ~ Gamma(k (nu + 1)/2, (nu + r^2 A/u)/2), of the normal k;     f_0: precision tau A/u, h = y times that
+ *     tau ~ Gamma(k (nu + 1)/2, (nu + r^2 A/u)/2), or k for a normal;   f_0: precision tau A/u, h = y times that
  *     n ~ Poisson(tau r^2 sigma~/2u),  omega ~ PG(k/2 + n, f_1);        f_1: precision omega, h = (n - k/2)/2
  *
- * The site of f_0 has n and omega integrated out, which therefore are drawn anew for that of f_1, with their tau.
+ * In the site of f_0 n and omega are integrated out; so they are drawn anew for the site of f_1, with a new tau.
  *
- * Logistic softmax, with S = E + sum_j s_j (1 - sigma~(-f_j)), sigma~ now below the mean of sigma(-f_j), of all latents at once:
+ * Logistic softmax, with S = E + sum_j s_j (1 - sigma~(-f_j)), sigma~(-f_j) <= E sigma(-f_j), for all latents at once:
  *
  *     lambda ~ Gamma(k, S),  n_j ~ Poisson(lambda s_j sigma~(-f_j)),  omega_j ~ PG(k [y = j] + n_j, f_j)
  *     f_j: precision omega_j, h = (k [y = j] - n_j)/2 */

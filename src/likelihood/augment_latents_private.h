@@ -1,9 +1,9 @@
 #ifndef BLN_LIKELIHOOD_AUGMENT_LATENTS_PRIVATE_H
 #define BLN_LIKELIHOOD_AUGMENT_LATENTS_PRIVATE_H
-/* augment_latents_private: the sites of likelihoods of several latents, for the table of augment */
+/* augment_latents_private: the sites of likelihoods of several latents, which augment.c lists */
 #include "likelihood_private.h"
 
-/* c^2 = m^2 + v; logs of what is below E sigma(f) and E sigma(-f): +-m/2 - c/2 - log(1 + e^-c) [augmentation 13]. */
+/* c = sqrt(m^2 + v); logs of the lower bounds of E sigma(f) and E sigma(-f): +-m/2 - c/2 - log(1 + e^-c) [augmentation 13]. */
 typedef struct blni_augment_rate { double c, above, below; } blni_augment_rate;
 
 /* augment_latents */

@@ -1,5 +1,5 @@
-/* binomial: three links. What differs between them is the logarithm of P and of 1 - P with three derivatives; a row adds y times
- * the one and n - y times the other. The logit is done on its own, over arrays. */
+/* binomial: three links. Each supplies log P and log(1 - P) with three derivatives; log p of a row is y log P + (n - y) log(1 - P)
+ * plus a constant. The logit has code of its own, over arrays. */
 #include "binomial_private.h"
 #include "../math/special.h"
 #include "../math/vecmath_private.h"

@@ -1,6 +1,6 @@
 #ifndef BLN_LIKELIHOOD_BINOMIAL_PRIVATE_H
 #define BLN_LIKELIHOOD_BINOMIAL_PRIVATE_H
-/* binomial_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* binomial_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "binomial.h"
 #include "../core/config_private.h"
 

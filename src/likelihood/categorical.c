@@ -1,4 +1,4 @@
-/* categorical: softmax. Rows are taken BLNI_SOFTMAX_ROWS at a time, whose probabilities of all classes stand side by side. */
+/* categorical: softmax. BLNI_SOFTMAX_ROWS rows are computed at a time; the probabilities of a class at these rows lie together. */
 #include "categorical_private.h"
 #include "../math/vecmath.h"
 

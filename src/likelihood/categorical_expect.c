@@ -1,18 +1,18 @@
 /* categorical_expect: expectations of softmax under independent normals, by integrals of one dimension (>>categorical)
  *
- * With t = e^u/sum_k e^m_k and w = e^(u + m_k + s_k z), s = sqrt v, what is summed over nodes u are products over k of
+ * With t = e^u/sum_k e^m_k and w = e^(u + m_k + s_k z), s = sqrt v, the terms of the sums over nodes u are products over k of
  *     L_k = E e^-w,   A_k = E w e^-w,   B_k = E w^2 e^-w         under z ~ N(0, 1),
  *     E log T = log sum_k e^m_k + sum_u h_u (e^-e^u - prod_k L_k),   E p_j = sum_u h_u A_j prod_{k != j} L_k,
- * and E p_j^2 with B_j. The trapezoid rule in x does for both of
- *     s <= BLNI_SOFTMAX_NARROW for all k:  u = x - e^-x, where the slow tail e^u on the left is cut short, and z by Gauss-Hermite;
- *     else:  u = x, in steps of a whole number of steps h of ln w = u + m_k + s_k z, over which the integrals in z go. What they
- *            take of w is the same for all rows: a table of 1 - e^-w, w e^-w and w^2 e^-w where they are neither 0
- *            nor, the first, 1, so that a node costs as much for any s. What is beyond, where 1 - e^-w is 1, is summed from node
- *            to node. L_k is a step of width s_k, and the product of all one of which frequency omega has part
+ * and E p_j^2 with B_j. The trapezoid rule in x is used in two ways:
+ *     all s_k <= BLNI_SOFTMAX_NARROW:  u = x - e^-x, which shortens the slow tail e^u on the left, and z by Gauss-Hermite;
+ *     else:  u = x, with steps that are a multiple of the step h of ln w = u + m_k + s_k z, in which the integrals over z are
+ *            computed. Their functions of w are the same for all rows: tables hold 1 - e^-w, w e^-w and w^2 e^-w where these are
+ *            not 0 and the first is not 1, so that a node costs the same for any s. Beyond, where 1 - e^-w is 1, sums are carried
+ *            from node to node. L_k is a step of width s_k; in the product of all, frequency omega has the amplitude
  *            e^(-omega^2/(2 sum_k 1/s_k^2) - pi omega/2).
- * Where an s is above BLNI_SOFTMAX_WIDE, f is taken over c, so that it is not. c log sum_k e^(f_k/c) exceeds log T by an integral
- * of the entropy of p over 1 .. c, which is little where the f_k are far apart, and they are where their s is large.
- * G(x) = e^-e^x is bounded for |Im x| < pi/2, hence errors of e^(-pi^2/h): 3e-12 with h = 0.3. */
+ * Where an s is above BLNI_SOFTMAX_WIDE, f is divided by c so that none is. c log sum_k e^(f_k/c) exceeds log T by an integral of
+ * the entropy of p over 1 .. c, which is small where the f_k are far apart, as they are where their s is large. G(x) = e^-e^x is
+ * bounded for |Im x| < pi/2, so that errors are e^(-pi^2/h): 3e-12 with h = 0.3. */
 #include "categorical_private.h"
 #include "../math/blas.h"
 #include "../math/cpu_private.h"

@@ -1,10 +1,10 @@
 #ifndef BLN_LIKELIHOOD_CATEGORICAL_PRIVATE_H
 #define BLN_LIKELIHOOD_CATEGORICAL_PRIVATE_H
-/* categorical_private: what its files, and other likelihoods of classes, share */
+/* categorical_private: private declarations, for this room and other likelihoods of classes; comments stand at the definitions */
 #include "categorical.h"
 #include "likelihood_private.h"
 
-/* The first class that has a latent: 1 where class 0 has none, and f_0 = 0. */
+/* The first class with a latent: 0, or 1 where class 0 has none and its f is 0. The class of a target y, clipped to 0..K-1. */
 BLNI_INLINE size_t blni_categorical_first(const bln_likelihood *l) { return l->ops->latents->classes(l) - l->n_latent; }
 BLNI_INLINE size_t blni_category_of(const bln_likelihood *l, double y)
 {

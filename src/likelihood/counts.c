@@ -1,4 +1,4 @@
-/* counts: Poisson with three links, negative binomial, zero-inflated Poisson. Exposure multiplies the mean. */
+/* counts: Poisson with three links, negative binomial, zero-inflated Poisson; the exposure multiplies the mean */
 #include "counts_private.h"
 #include "../math/special_private.h"
 #include "../math/vecmath_private.h"

@@ -1,6 +1,6 @@
 #ifndef BLN_LIKELIHOOD_COUNTS_PRIVATE_H
 #define BLN_LIKELIHOOD_COUNTS_PRIVATE_H
-/* counts_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* counts_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "counts.h"
 #include "../core/config_private.h"
 

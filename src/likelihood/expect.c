@@ -1,7 +1,7 @@
 /* expect: E log p under a normal f
  *
- * A block of rows is sorted into classes by q = width/sqrt v, how far the nearest singularity is in units of z. The rows of a class
- * are gathered and go through the nodes of its rule together: node by node, one call for all rows. The logarithms of the errors are
+ * The rows of a block are sorted by q = width/sqrt v, the distance of the nearest singularity in units of z, into classes that use
+ * one rule. The rows of a class are gathered: each node of the rule is one call for all of them. The logarithms of the errors are
  *     trapezoid, step h             -2 pi q/h                                                             [variational 20, 21]
  *     Gauss-Hermite, Q nodes        b^2 - b sqrt(b^2 + k) - k asinh(b/sqrt k),   b = q/sqrt 2,  k = 2Q + 1
  * (the ratio of the second solution of Hermite's equation to the polynomial at +-ib, by WKB, over the weight; for Q < q^2 that is

@@ -1,5 +1,5 @@
-/* gaussian_scale: latent 0 is the mean of y, latent 1 the log of its standard deviation over s sqrt v. Pairs are (0,0), (0,1),
- * (1,1). */
+/* gaussian_scale: latent 0 is the mean of y, latent 1 the log of its standard deviation divided by s sqrt v. Pairs of latents are
+ * (0,0), (0,1), (1,1). */
 #include "gaussian_scale_private.h"
 #include "location_private.h"
 #include "../math/quadrature_private.h"

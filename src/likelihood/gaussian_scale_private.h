@@ -1,11 +1,11 @@
 #ifndef BLN_LIKELIHOOD_GAUSSIAN_SCALE_PRIVATE_H
 #define BLN_LIKELIHOOD_GAUSSIAN_SCALE_PRIVATE_H
-/* gaussian_scale_private: its table, for the list of all, and what others need */
+/* gaussian_scale_private: the table of this likelihood, which lists name, and functions that >>heteroscedastic uses too */
 #include "gaussian_scale.h"
 #include "likelihood_private.h"
 
-/* y given z is N(centre + along z, left + e^(2 (log_sd + spread z))), z a standard normal. what = 0: the log of the density of y;
- * 1: of P(Y <= y); -1: of P(Y > y). */
+/* For y given z ~ N(centre + along z, left + e^(2 (log_sd + spread z))) and a standard normal z: the log of the density of y (what
+ * 0), of P(Y <= y) (what 1) or of P(Y > y) (what -1). */
 BLNI_PRIV double blni_gaussian_scale_mixture(double y, double centre, double along, double left, double log_sd, double spread,
                                              int what);
 BLNI_PRIV void blni_gaussian_scale_start(BLNI_TARGETS, double *f, size_t ld);

@@ -1,6 +1,6 @@
-/* heteroscedastic: latent 0 is the mean of y, latent 1 the log of what its noise variance has above the least one. Given f_1, y is
- * as of >>location with the noise_var v (1 + e^f_1): what does not need slopes in f_1 is asked there. Pairs are (0,0), (0,1),
- * (1,1). With b = 1/nu (0 of the normal) and z^2 = r^2 w
+/* heteroscedastic: latent 0 is the mean of y, and the noise variance is 1 + e^f_1 times its least value. Given f_1, y has a
+ * likelihood of >>location with the noise_var v (1 + e^f_1), which computes what needs no slopes in f_1. Pairs of latents are
+ * (0,0), (0,1), (1,1). With b = 1/nu (0 for the normal) and z^2 = r^2 w
  *     a = (1 + b)/(1 + b z^2),   d(a z^2)/d(z^2) = a c,   c = 1/(1 + b z^2),   dz^2/df_0 = -2 r w,   dz^2/df_1 = -p z^2. */
 #include "heteroscedastic_private.h"
 #include "expect_private.h"

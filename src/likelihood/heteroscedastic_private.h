@@ -1,6 +1,6 @@
 #ifndef BLN_LIKELIHOOD_HETEROSCEDASTIC_PRIVATE_H
 #define BLN_LIKELIHOOD_HETEROSCEDASTIC_PRIVATE_H
-/* heteroscedastic_private: its tables, for the list of all: of the normal, and of t */
+/* heteroscedastic_private: the tables of this likelihood, which lists name: with normal noise, and with Student-t noise */
 #include "heteroscedastic.h"
 #include "../core/config_private.h"
 

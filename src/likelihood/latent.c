@@ -1,4 +1,4 @@
-/* latent: mixtures in one dimension. A row is looked at through a small view with steps (blni_mix), which also shows some of many
+/* latent: mixtures in one dimension. A row is read through a small view with steps (blni_mix), which can also show a subset of many
  * components without a copy. */
 #include "latent_private.h"
 #include "../math/special.h"

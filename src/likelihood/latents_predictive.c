@@ -1,4 +1,4 @@
-/* latents_predictive: row by row, and component by component: f known, by a formula, or by points */
+/* latents_predictive: row by row and component by component: directly where f is known, else by a formula or by points */
 #include "latents_predictive_private.h"
 #include "../core/memory_private.h"
 #include "../math/special.h"

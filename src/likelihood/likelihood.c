@@ -1,5 +1,5 @@
-/* likelihood: the interface. Any number of rows is cut into blocks of BLN_LIKELIHOOD_BLOCK, whose constants are worked out on the
- * stack where the caller brings none, and what a table leaves out is done in likelihood_defaults. */
+/* likelihood: the interface. Any number of rows is split into blocks of BLN_LIKELIHOOD_BLOCK. Constants of a block are computed on
+ * the stack unless the caller supplies them. Functions that a table leaves out are in likelihood_defaults. */
 #include "likelihood_private.h"
 #include "../math/decimal.h"
 #include "../core/status_private.h"

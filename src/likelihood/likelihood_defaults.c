@@ -1,4 +1,4 @@
-/* likelihood_defaults: what a table leaves out - derivatives by differences, sums and integrals over y, quantiles by search
+/* likelihood_defaults: what a table leaves out: derivatives by differences, sums and integrals over y, quantiles by search
  *                                                                                                                  [likelihoods 39]
  * Differences: with 9 points h apart the truncation errors are h^8 l^(9)/630 and the like, the rounding errors some eps |l|/h^k;
  * h = width/32 balances them for functions that are analytic up to `width` from the real axis. */
@@ -300,7 +300,7 @@ BLNI_PRIV void blni_logcdf(BLNI_TARGETS, const double *f, double *lower, double 
 
 typedef struct blni_search { blni_tails_fn tails; void *user; double p, q; } blni_search;
 
-/* Beyond it doubles are no whole numbers one by one, and log p of such counts is rounding. */
+/* Above this, 2^53, consecutive integers are not representable, and log p of such counts is rounding. */
 #define BLNI_COUNT_MOST 9007199254740992.0
 
 /* log(lower/p) if p <= q, else -log(upper/q): rises with y, and is < 0 below the quantile. */

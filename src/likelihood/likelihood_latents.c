@@ -1,4 +1,4 @@
-/* likelihood_latents: likelihoods of several latents: what they are, and their functions for any number of rows */
+/* likelihood_latents: likelihoods of several latents: their check, and their functions for any number of rows */
 #include "likelihood_private.h"
 
 BLN_API size_t bln_likelihood_latents(const bln_likelihood *l) { return !l ? 0 : l->n_latent ? l->n_latent : 1; }

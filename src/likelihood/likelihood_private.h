@@ -1,17 +1,17 @@
 #ifndef BLN_LIKELIHOOD_LIKELIHOOD_PRIVATE_H
 #define BLN_LIKELIHOOD_LIKELIHOOD_PRIVATE_H
-/* likelihood_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* likelihood_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "likelihood.h"
 #include "../core/config_private.h"
 
 #define BLNI_INFINITY ((double)INFINITY)
 #define BLNI_LOG_2    0.69314718055994530942
 
-/* What functions of a table begin with: n rows, with the likelihood's own parameters theta and the targets t; K: theta_k alone. */
+/* The first parameters of functions of a table: n rows at the likelihood's parameters theta, targets t; _K: for theta_k alone. */
 #define BLNI_TARGETS   const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t
 #define BLNI_TARGETS_K const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t
 
-/* What expectations under normals end with: E log p and its slopes in m, v and theta, the last n_theta x n with stride lddtheta. */
+/* The last parameters of expectations under normals: E log p and its slopes in m, v and theta (n_theta x n, stride lddtheta). */
 #define BLNI_EXPECTED double *value, double *dm, double *dv, double *dtheta, size_t lddtheta
 
 enum { BLNI_CONSTANTS_ROOM = BLN_LIKELIHOOD_CONSTANTS*BLN_LIKELIHOOD_BLOCK };
@@ -45,14 +45,12 @@ BLNI_PRIV void blni_singularity(BLNI_TARGETS, double *centre, double *width);
 BLNI_PRIV size_t blni_likelihood_columns(const bln_likelihood *l);
 BLNI_PRIV const char *blni_latents_reason(const bln_likelihood *l);
 
-/* Where the pair j <= k of a symmetric J x J matrix stands, in units of ld. */
+/* The column of the pair j <= k, where pairs of J latents are stored as columns; the number of pairs. */
 BLNI_INLINE size_t blni_latent_pair(size_t J, size_t j, size_t k) { return j*(2*J - j - 1)/2 + k; }
 BLNI_INLINE size_t blni_latent_pairs(size_t J) { return J*(J + 1)/2; }
 
-/* ---- quantiles
- *
- * Of any distribution function that comes as two tails: the least y with lower(y) >= p, where q = 1 - p is worked with if it is the
- * smaller one. y0, y1: guesses. */
+/* ---- quantiles of any distribution function that is given as two tails: the least y with lower(y) >= p, found from q = 1 - p if
+ * that is smaller. y0, y1: guesses. */
 typedef void (*blni_tails_fn)(void *user, double y, double *lower, double *upper);
 
 /* likelihood_defaults */

@@ -1,5 +1,5 @@
-/* location: Gaussian, Student-t, Laplace and asymmetric Laplace.
- * Rows differ by their residual and by the scale sqrt(noise_var) only. */
+/* location: Gaussian, Student-t, Laplace and asymmetric Laplace. They depend on a row only through its residual and its
+ * scale sqrt(noise_var). */
 #include "location_private.h"
 #include "../math/special_private.h"
 #include "../math/vecmath.h"

@@ -1,9 +1,10 @@
 #ifndef BLN_LIKELIHOOD_LOCATION_PRIVATE_H
 #define BLN_LIKELIHOOD_LOCATION_PRIVATE_H
-/* location_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* location_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "location.h"
 #include "../core/config_private.h"
 
+/* A Laplace density of one row: lengths of its tails below and above f; -log p = slope |r| + tilt r + ...; P(Y < f), P(Y > f). */
 typedef struct blni_two_sides { double below, above, slope, tilt, left, right; } blni_two_sides;
 BLNI_PRIV blni_two_sides blni_two_sides_of(const bln_likelihood *l, const double *theta, const bln_targets *t, size_t i);
 BLNI_PRIV const char *blni_real_domain(const bln_likelihood *l, double y, double trials);

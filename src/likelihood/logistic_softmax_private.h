@@ -1,6 +1,6 @@
 #ifndef BLN_LIKELIHOOD_LOGISTIC_SOFTMAX_PRIVATE_H
 #define BLN_LIKELIHOOD_LOGISTIC_SOFTMAX_PRIVATE_H
-/* logistic_softmax_private: its tables, for the list of all, in the order of bln_softmax; and what its parameters are */
+/* logistic_softmax_private: the tables of this likelihood, which lists name, in the order of bln_softmax */
 #include "logistic_softmax.h"
 #include "../core/config_private.h"
 

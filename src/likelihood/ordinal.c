@@ -1,4 +1,4 @@
-/* ordinal: the cumulative logit. The cuts are summed up from theta once a block; a row has an upper and a lower one. */
+/* ordinal: the cumulative logit. The cuts are sums of theta, computed once a block; a row lies between a lower and an upper cut. */
 #include "ordinal_private.h"
 #include "../math/special.h"
 #include "../math/vecmath_private.h"

@@ -2,18 +2,19 @@
  *
  *     p(y) = sum_k weight_k int N(f; m_k, v_k) p(y | f; eta_k) df
  *
- * with f as >>latent describes it, of one latent (J = 1) and normal (dof = 0); eta of its components are the parameters of the
- * likelihood, n_theta each (not read if that is 0). Integrals are over f in one dimension: closed where that exists (Gaussian;
- * Laplace; moments of the log-link counts; probit with one trial), else by quadrature that finds the hill of its integrand first,
- * so that a narrow likelihood under a wide normal, or a normal far from y, costs no digits. Nothing is allocated, nothing can fail;
- * NaN in a mean or variance gives NaN.
+ * with f as >>latent describes it, for one latent (J = 1) and normals (dof = 0). eta_k are the n_theta parameters of the likelihood
+ * (not read if there are none). Integrals over f have closed forms for the Gaussian, Laplace, moments of counts with log link, and
+ * probit with one trial. Others are by quadrature that first finds the maximum of its integrand, so that a narrow likelihood under
+ * a wide normal, or a normal far from y, costs no digits. Nothing is allocated, nothing can fail; NaN in a mean or variance gives
+ * NaN.
  *
- * A row at a time, its components in blocks. The row's targets are written out once for as many evaluations as one call takes; then
- * components and nodes are what the arrays of the likelihood run over. */
+ * Rows are computed one at a time, components in blocks. The row's targets are repeated as often as one call of the likelihood
+ * takes rows, so that its loops run over components and nodes. */
 #include "predictive_private.h"
 #include "../core/data_private.h"
 #include "../math/special.h"
 #include "../math/quadrature_private.h"
+#include "../optim/transform_private.h"
 #include "latent_private.h"
 
 BLNI_PRIV double blni_component_weight(const bln_latent *f, size_t k)

@@ -1,20 +1,20 @@
 #ifndef BLN_LIKELIHOOD_PREDICTIVE_PRIVATE_H
 #define BLN_LIKELIHOOD_PREDICTIVE_PRIVATE_H
-/* predictive_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* predictive_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "expect_private.h"
 #include "latent.h"
 
-/* A row with one of its components. */
+/* One row, and the component of f under which an integral is computed. */
 typedef struct blni_predict_row {
     const bln_likelihood *l;
     const double         *theta;
-    blni_row_set          g;                 /* of the row, written out         */
+    blni_row_set          g;                 /* the row's targets, repeated     */
     double                low, high;         /* support of y                    */
-    double                m, s;              /* of the component in hand        */
-    double                origin;            /* integrals over f are over f - origin */
-    double                centre, scale;     /* where log p(y|f) has its hill in f, and how wide it is */
-    double                reference;         /* E[y | f = m]                    */
-    int                   tail;              /* see blni_predict_log    */
+    double                m, s;              /* mean and standard deviation of the component */
+    double                origin;            /* the variable of integration is f - origin */
+    double                centre, scale;     /* where p(y | f) has its maximum in f, and how wide it is there */
+    double                reference;         /* subtracted in sums: E[y | f = m], or the top of a log integrand */
+    int                   tail;              /* integrand: 0 the density, 1 or -1 a tail of Y (blni_predict_log) */
 } blni_predict_row;
 
 /* predictive */

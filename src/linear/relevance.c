@@ -1,4 +1,4 @@
-/* relevance: of the features, from the posterior                                                              [linear 8, 33, 34] */
+/* relevance: how much each feature matters, from the posterior                                               [linear 8, 33, 34] */
 #include "relevance.h"
 #include "../core/status_private.h"
 #include "../posterior/kind_gaussian_private.h"

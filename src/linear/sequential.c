@@ -1,8 +1,8 @@
 /* sequential: the triangle [U z; 0 rho], a row at a time
  *
- * P holds it, (D+1) x (D+1), in the units of the noise: a row enters as sqrt(omega)/sigma [phi'S, y]. It starts as the prior, 1 on
- * the diagonal of U but for flat weights, and 0. What can fail half way works on a second triangle, which then changes places with
- * the first. */
+ * P holds it, (D+1) x (D+1), in units of the noise: a row enters as sqrt(omega)/sigma [phi'S, y]. It starts as the prior: 1 on the
+ * diagonal of U except for flat weights, 0 elsewhere. Operations that can fail half way work on a second triangle, which then
+ * changes places with the first. */
 #include "sequential.h"
 #include "../core/bytes_private.h"
 #include "../core/status_private.h"
@@ -67,7 +67,7 @@ BLN_API const char *bln_sequential_check(const bln_sequential_desc *desc)
     return blni_allocator_ok(&desc->alloc) ? NULL : "sequential: allocator needs both alloc and release, or neither";
 }
 
-/* The struct first; its arrays go into *t, which the counting pass does not have and lends from its caller. */
+/* Carves the struct first, then its arrays. The sizing pass has no block, so the caller supplies *t. */
 BLNI_PRIV bln_sequential *blni_sequential_carve(blni_arena *a, const bln_basis *b, size_t block, bln_sequential *t)
 {
     const size_t D = b->D, D1 = blni_add(D, 1);

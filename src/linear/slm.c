@@ -1,7 +1,7 @@
 /* slm: the model object: what it holds between calls, and what can be asked of it.
  *
- * The fit is in the parts after this one: slm_primal (with slm_qr and slm_exact, other arithmetics) and slm_dual evaluate the
- * evidence, its gradient and the posterior at given hyper-parameters; slm_fit searches for them; slm_file writes and reads. */
+ * Other files make the fit: slm_primal (with slm_qr and slm_exact for other arithmetics) and slm_dual evaluate the evidence, its
+ * gradient and the posterior at given hyper-parameters; slm_fit searches for the best ones; slm_file saves and loads the model. */
 #include "slm_private.h"
 #include "../core/status_private.h"
 #include "../basis/basis_private.h"

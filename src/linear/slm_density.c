@@ -1,4 +1,4 @@
-/* slm_density: the evidence as a density: a fit that never searches; coordinates, evidence and slopes are those of all fits */
+/* slm_density: the evidence as a density: a fit that never searches, whose coordinates and slopes are those of all fits */
 #include "slm_density.h"
 #include "slm_private.h"
 #include "../core/data_private.h"

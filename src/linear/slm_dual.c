@@ -1,16 +1,16 @@
-/* slm_dual: the evidence in n x n form, for fewer rows than features, or as many                         [linear 9, 10, 13-16, 48]
+/* slm_dual: the evidence in n x n form, for no more rows than features                                   [linear 9, 10, 13-16, 48]
  *
- * With A = Omega^1/2 Phi S/sigma (n x D): K_s = I + A A' = U'U, and everything comes from V = U^-T A:
+ * With A = Omega^1/2 Phi S/sigma (n x D) and K_s = I + A A' = U'U, everything follows from V = U^-T A:
  *     gamma_i = |V_i|^2 (column norms: no cancellation),   B^-1 = I - V'V,   K^-1 Phi Lambda = Omega^1/2 U^-1 V S/sigma.
  * A, V and U^-1 V take turns in e->F.
  *
- * Where the rows are the points of a part of the basis (ops->gram: a Gaussian process with a point on every row), all that its
- * features do is their products, which are a kernel matrix. Then no features of that part are made: its n x n matrix K_s stands in
- * the columns of Phi in their place, and with x = Omega^1/2 alpha~, Z = Omega^1/2 (U'U)^-1 Omega^1/2
+ * Where the rows are the points of a part of the basis (ops->gram: a Gaussian process with a point on every row), its features
+ * enter only through their products, which are a kernel matrix. Then the features of that part are not computed: its n x n matrix
+ * K_s takes their columns of Phi, and with x = Omega^1/2 alpha~, Z = Omega^1/2 (U'U)^-1 Omega^1/2
  *     sum_i m_i^2/lambda_i = lambda_s x'K_s x/sigma^4,   sum_i gamma_i = lambda_s tr(Z K_s)/sigma^2,
  *     d log p/dK_s = lambda_s/(2 sigma^2) (x x'/sigma^2 - Z)                                      [Rasmussen & Williams 2006, 5.9]
- * of which w and gamma of the first weights of the slice get the sums, the others 0. n^3 flops for value and gradient. Only the
- * posterior at the end asks for its features. */
+ * The sums are stored in w and gamma of the slice's first weights; the others are 0. Value and gradient cost n^3 flops. Only the
+ * posterior at the end needs the features. */
 #include "slm_private.h"
 #include "../basis/basis_private.h"
 #include "../core/status_private.h"

@@ -1,6 +1,6 @@
-/* slm_evidence: what the primal and the dual form share: the rows, the workspace, and the evidence put together from its parts.
+/* slm_evidence: what the primal and the dual form share: passes over the rows, the workspace, and the evidence from its parts
  *
- * A first scan checks every row and takes what does not depend on hyper-parameters: N, sum of log omega, moments of the columns.
+ * A first scan checks every row and computes what does not depend on hyper-parameters: N, ld, omega, moments of the columns.
  * Rows of weight k count as k copies: they add k to N, k log(1/v) to ld, and enter G, b, c with omega = k/v. */
 #include "slm_private.h"
 #include "../basis/basis_private.h"

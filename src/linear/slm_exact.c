@@ -1,9 +1,9 @@
-/* slm_exact: the primal form in three doubles, for few features of any condition                                  [linear 49]
+/* slm_exact: the primal form in three doubles, for a few features, however ill-conditioned                              [linear 49]
  *
  * With B^ = S G S + sigma^2 diag(penalty) = U'U (that is, sigma^2 B, which spares a division):
  *     u = U^-T S b,  w = U^-1 u,  m = S w,  sigma^2 q = c - u'u,  RSS = sigma^2 (q - sum penalty_i w_i^2),
  *     log|B| = log|B^| - D log sigma^2,  gamma_i = 1 - penalty_i sigma^2 (B^-1)_ii,  C = S (sigma U^-1)(sigma U^-1)' S.
- * What cancels is subtracted in three doubles; each result is rounded once. A difference below 1e-40 of what it came from is 0. */
+ * Subtractions that cancel are made in three doubles; each result is rounded once. A difference below 1e-40 of its terms is 0. */
 #include "slm_private.h"
 #include "../core/status_private.h"
 

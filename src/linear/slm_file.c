@@ -1,6 +1,6 @@
 /* slm_file: a fitted model as bytes. Content of the section "SLM " of a model file, version 3: its posterior (>>record), then
  *
- *     u64 x 3    P prior variances, one for each slice, or D;  kind of Sigma (0 diagonal, 1 full, 2 shared);  1 if they are ratios
+ *     u64 x 3    P prior variances, one for each slice, or D;  kind of Sigma (0 diagonal, 1 full, 2 shared);  relative_prior
  *     f64        log evidence;   f64 x P  prior variances */
 #include "../posterior/observe_noise.h"
 #include "../core/status_private.h"

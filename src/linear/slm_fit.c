@@ -1,9 +1,9 @@
 /* slm_fit: learning hyper-parameters in steps.
  *
- * A fit goes through stages: without theta to learn, fixed-point steps (see below), which cost one factorisation and no line
- * search; with groups of alike parameters, a search with these tied, in which a prior of relevance also holds the noise; then the
- * full search by L-BFGS; then the other starts. Where fixed-point steps are the optimiser, they are the only stage of each start.
- * Each stage begins where the one before ended; the steps of all stages of a start count towards its limit. */
+ * The first start goes through stages. Where no theta is learnt: fixed-point steps (see below), which cost one factorisation and no
+ * line search. Where parameters form groups: a search with each group tied, in which a prior of relevance keeps the noise fixed.
+ * Last comes the full search by L-BFGS. Further starts have this stage only. Where fixed-point steps are the chosen optimiser, they
+ * are the only stage of every start. Each stage begins where the one before ended; the steps of all count towards one limit. */
 #include "slm_private.h"
 #include "../core/status_private.h"
 #include "../math/vecmath_private.h"
@@ -37,7 +37,7 @@ BLNI_PRIV blni_lbfgs_desc blni_fit_search(const bln_slm_desc *d, size_t n, int t
     return s;
 }
 
-/* The struct first; its arrays go into *f, which the counting pass does not have and lends from its caller. */
+/* Carves the struct first, then its arrays. The sizing pass has no block, so the caller supplies *f. */
 BLNI_PRIV blni_slm_fit *blni_fit_carve(blni_arena *a, const bln_slm_desc *d, blni_slm_fit *f)
 {
     const size_t n_free = blni_fit_count_free(d), n_theta = d->basis->n_theta, priors = blni_priors(d->basis, d->per_weight);

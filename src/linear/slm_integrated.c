@@ -1,15 +1,15 @@
-/* slm_integrated: sigma^2 in closed form, variance ratios by quadrature; see the header for the equations.
+/* slm_integrated: sigma^2 integrated in closed form, variance ratios by quadrature; the header has the equations
  *
  * 1. The upper triangle of [G b; b' c] is eliminated once, in three doubles if the statistics are: first the flat features in
- *    order, G_ff = Uf'Uf, then the others with pivoting until nothing is left: what remains of their block is V'V, of y V'z, and
- *    of c rho^2, the residual of least squares. From here on nothing cancels.
- *    Of a triangle (QR) the columns are put in this order, flat ones first, and it is made a triangle again: no square is taken,
- *    and V has all its p rows.
+ *    order, G_ff = Uf'Uf, then the others with pivoting until nothing is left. The others' block becomes V'V, their part of b
+ *    becomes V'z, and c becomes rho^2, the residual of least squares. From here on nothing cancels.
+ *    With QR the columns of the triangle are put in this order, flat ones first, and it is made a triangle again: no squares are
+ *    formed, and V has all its p rows.
  * 2. At each ratio, with S = diag(tau/h) over the features that are not flat,  [I 0; V S z] = Q [R t; 0 e]  by Householder:
  *        R'R = I + S V'V S,   q = rho^2 + e'e,   log|B| - 2 sum log t_i = 2 sum log Uf_ii + 2 sum log R_ii.
  * 3. A linear functional phi'w (a row's features, or a unit vector for one weight) becomes  f = Uf^-T phi_f,
- *    g = (phi_p - W'f)/h  with W = Uf^-T G_fp once, and  x = R^-T (tau g)  at each node: location f'z_f + x't, squared scale in
- *    units of sigma^2 f'f + x'x.  The same work serves predictions and coefficients. */
+ *    g = (phi_p - W'f)/h  with W = Uf^-T G_fp computed once, and  x = R^-T (tau g)  at each node. Its location is f'z_f + x't, its
+ *    squared scale f'f + x'x in units of sigma^2. Predictions and coefficients both use this. */
 #include "slm_integrated_private.h"
 #include "../posterior/kind_student.h"
 #include "../posterior/observe_noise.h"

@@ -1,19 +1,19 @@
 #ifndef BLN_LINEAR_SLM_INTEGRATED_PRIVATE_H
 #define BLN_LINEAR_SLM_INTEGRATED_PRIVATE_H
-/* slm_integrated_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* slm_integrated_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "slm_integrated.h"
 #include "../posterior/store_private.h"
 
 struct bln_slm_integrated {
     bln_slm_integrated_desc desc;              /* resolved; theta and ratio point into this block */
     bln_allocator alloc;
-    void         *block;
+    void         *block;                       /* holds this struct and its arrays                */
     size_t        bytes;
-    bln_basis    *owned;                       /* the basis, if the model came from a file        */
-    double       *unit;                        /* n_slices: h_s, which were learnt, with          */
+    bln_basis    *owned;                       /* the basis of a model from a file, else NULL     */
+    double       *unit;                        /* n_slices: h_s of the last fit, as is `evidence` */
     double        evidence;
-    blni_store   *store;                       /* the posterior, or NULL: not fitted              */
-    bln_posterior posterior;                   /* what others see                                 */
+    blni_store   *store;                       /* the posterior; NULL: not fitted                 */
+    bln_posterior posterior;                   /* the view that users get                         */
 };
 
 /* slm_integrated */

@@ -1,8 +1,8 @@
 /* slm_primal: the evidence in D x D form: two streaming passes, memory O(D^2 + block D)                     [linear 3-8, 13-17]
  *
- * Pass 1 accumulates G, b, c [linear 2] as one symmetric product [Phi Y]' Omega [Phi Y]; pass 2, for the gradient of the
- * basis parameters only, makes Phi again and hands F = (Omega/sigma^2)(R C_Y^-1 M' - P Phi C) to the basis block by block
- * [linear 15-17]; R are the n x P residuals, C_Y slm_sigma's C. */
+ * Pass 1 accumulates G, b, c [linear 2] as one symmetric product [Phi Y]' Omega [Phi Y]. Pass 2 is made only for the
+ * gradient in basis parameters: it computes Phi again, and gives F = (Omega/sigma^2)(R C_Y^-1 M' - P Phi C) to the basis block by
+ * block [linear 15-17]. Here R are the n x P residuals, and C_Y is the C of slm_sigma. */
 #include "slm_private.h"
 #include "../core/status_private.h"
 #include "../math/vecmath_private.h"

@@ -1,6 +1,6 @@
 #ifndef BLN_LINEAR_SLM_PRIVATE_H
 #define BLN_LINEAR_SLM_PRIVATE_H
-/* slm_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* slm_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "slm.h"
 #include "../math/cholesky.h"
 #include "statistics_private.h"
@@ -12,27 +12,27 @@
 #define BLNI_COLLINEAR "slm: a feature with a flat prior depends on those before it; give it a prior variance or drop it, feature"
 enum { BLNI_SLM_BLOCK = 256, BLNI_SLM_ITERATIONS = 300, BLNI_SLM_EXACT_FEATURES = 16 };
 
-/* A point in hyper-parameter space. */
+/* Hyper-parameters. */
 typedef struct blni_hyper {
-    double  noise_var;         /* where prior variances are ratios: 1, the unit of Sigma */
-    double *prior_var;         /* blni_priors of them */
+    double  noise_var;         /* sigma^2; 1 where prior variances are ratios to Sigma */
+    double *prior_var;         /* blni_priors: one for each slice, or with per_weight for each weight */
     double *theta;             /* n_theta  */
 } blni_hyper;
 
-/* The outcome of a fit: a posterior, and its arrays to write to. */
+/* The outcome of a fit: a posterior, and pointers through which its arrays are written. */
 typedef struct blni_slm_result {
     blni_store  *store;
     size_t       P;
-    double      *theta, *cov;  /* P x P: Sigma                                                                       */
-    double      *m, *s, *R;    /* P x D, D, k x D: of outputs with noise variance 1 (the unit of ratios) or noise_var */
-    double      *T, *lambda;   /* P x P: Sigma/noise_var, if P > 1; P x slices: prior variances of what features miss */
-    double      *sd;           /* P x D: sqrt(C_jj), if has_sd: where R would not give all their digits              */
-    size_t      *flat;         /* D: the weights with a flat prior                                                   */
+    double      *theta, *cov;  /* n_theta; P x P: Sigma                                                              */
+    double      *m, *s, *R;    /* P x D, D, k x D: means; prior standard deviations and factor, for a noise of noise_var */
+    double      *T, *lambda;   /* P x P: Sigma/noise_var, if P > 1; P x slices: prior variance that features miss    */
+    double      *sd;           /* P x D: sqrt(C_jj), if has_sd, where R would not give all their digits              */
+    size_t      *flat;         /* D: indices of the weights with a flat prior                                        */
     int          lowrank, has_sd;
     double       evidence;
 } blni_slm_result;
 
-/* A posterior with the sizes of a model's, of which only the sizes count. */
+/* A posterior from which blni_store_create takes the sizes; its pointers, all to `there`, only say which arrays there are. */
 typedef struct blni_slm_shape {
     bln_posterior q;
     bln_group     group;
@@ -41,17 +41,17 @@ typedef struct blni_slm_shape {
 } blni_slm_shape;
 
 struct bln_slm {
-    bln_slm_desc         desc;         /* resolved; its pointers to numbers go into this block */
+    bln_slm_desc         desc;         /* with defaults; its arrays are copied into this block */
     bln_allocator        alloc;
-    void                *block;        /* this object's own block, and its size               */
+    void                *block;        /* holds this struct and its arrays                    */
     size_t               bytes;
-    double              *prior_var;    /* what was learnt, with                               */
+    double              *prior_var;    /* of the last fit, as is `evidence`                   */
     double               evidence;
-    blni_store          *store;        /* the posterior, or NULL: not fitted                  */
-    bln_basis           *owned;        /* the basis, if the model came from a file            */
-    bln_posterior        posterior;    /* what others see                                     */
-    struct blni_slm_fit *fit;          /* between init and finish, and what drops it: a model */
-    void               (*abandon)(bln_slm *slm);       /* that is only loaded links no fit    */
+    blni_store          *store;        /* the posterior; NULL: not fitted                     */
+    bln_basis           *owned;        /* the basis of a model from a file, else NULL         */
+    bln_posterior        posterior;    /* the view that users get                             */
+    struct blni_slm_fit *fit;          /* between init and finish, else NULL                  */
+    void               (*abandon)(bln_slm *slm);       /* frees fit; a pointer, so that programs which only load link no fit */
 };
 
 /* slm */
@@ -62,20 +62,21 @@ BLNI_PRIV void blni_slm_shape_of(const bln_basis *const *b, size_t P, int lowran
 BLNI_PRIV void blni_slm_show(bln_slm *slm);
 BLNI_PRIV int blni_slm_fitted(const bln_slm *slm);
 
-/* A noise variance below this part of the variance of its output is none. */
+/* A fit keeps each noise variance above this part of the variance of its output. */
 #define BLNI_SIGMA_LEAST 1e-10
+/* The noise covariance Sigma = v C of the outputs; letters are those of slm_sigma.c. */
 typedef struct blni_slm_noise {
     size_t        P;
     bln_slm_sigma kind;
-    int           profile;          /* C is the best one at each point                               */
+    int           profile;          /* is C the best one at each point, rather than given?           */
     double       *C, *inverse;      /* P x P each, both triangles                                    */
-    double       *Q, *RSS;          /* P x P each, upper triangle: Y'K^-1 Y; that of the residuals   */
+    double       *Q, *RSS;          /* P x P each, upper triangle: Y'K^-1 Y; products of residuals   */
     double       *work;             /* P x P                                                         */
-    double       *floor;            /* P: least variances (in units of v) of a profile; 0: none      */
+    double       *floor;            /* P: least variances of a profile, in units of v; 0: none       */
     double        logdet;           /* log|C|                                                        */
-    int           bounded;          /* was one at its floor?                                         */
-    double        margin;           /* a full C: how far above the floors the variances given the outputs before are, as a factor */
-    size_t        nearest;          /* which of them is nearest                                      */
+    int           bounded;          /* was a variance at its floor?                                  */
+    double        margin;           /* full C: smallest ratio to its floor of a variance given the outputs before */
+    size_t        nearest;          /* the output with that ratio                                    */
 } blni_slm_noise;
 
 /* slm_sigma */
@@ -89,17 +90,18 @@ BLNI_PRIV void blni_sigma_gradient(blni_slm_noise *s, double freedom, double *d_
 BLNI_PRIV void blni_sigma_cross(size_t n, size_t P, double alpha, const double *A, double beta, double *C);
 BLNI_PRIV void blni_sigma_solve(bln_trans op, size_t n, size_t P, const double *U, size_t ldu, double *X);
 
+/* What the first pass, which checks every row, tells of the data; sums are over the rows of all processes. */
 typedef struct blni_slm_scan {
     void   *block;                 /* holds the arrays          */
     size_t  bytes;
-    blni_processes *processes;     /* of the fit                */
-    uint64_t fingerprint;          /* of the basis, if other processes may have another                   */
+    blni_processes *processes;     /* those that share the fit  */
+    uint64_t fingerprint;          /* of the basis, with several processes: all must have the same */
     size_t  n, d, P;               /* rows (of this process), columns, outputs                     */
     double  n_all;                 /* rows of all processes     */
-    double  N, ld, omega;          /* sums of weight, of weight log(1/v), of weight/v */
-    double *y_var, *y_square;      /* P: of y - offset, weighted by omega: variance, mean square   */
-    double *mean, *sd;             /* d: moments of the inputs  */
-    blni_running *columns, *targets;   /* d and P: while scanning   */
+    double  N, ld, omega;          /* sums of weight, of weight log(1/v), of weight/v; v: noise_var of a row */
+    double *y_var, *y_square;      /* P each: variance and mean square of y - offset, weighted by weight/v */
+    double *mean, *sd;             /* d each: moments of the inputs */
+    blni_running *columns, *targets;   /* d and P: the sums behind these moments */
 } blni_slm_scan;
 
 /* The workspace of one fit, and the state of the last evaluation. Letters are those of docs/mathematics/linear.md. */
@@ -109,37 +111,37 @@ typedef struct blni_evidence {
     const bln_source *source;          /* the rows                                                            */
     blni_processes   *processes;       /* sums over rows are summed over these; NULL: only this process       */
     size_t            seen;            /* rows of this pass so far                                            */
-    int               source_failed;   /* the last failure was the source's, not the arithmetic's             */
-    int               per_weight;      /* which prior variances                                               */
+    int               source_failed;   /* was the last failure the source's, not the arithmetic's?            */
+    int               per_weight;      /* has each weight a prior variance, or each slice?                    */
     bln_slm_form      form;
     size_t            n, D, P, block;  /* rows, features, outputs, rows of a block                            */
-    size_t            columns;         /* of the inputs: where y begins in a report                           */
+    size_t            columns;         /* inputs: in a report, the column of y is counted after them          */
     size_t            n_flat;          /* features with a flat prior                                          */
     double            N, ld, omega;    /* from the scan                                                       */
 
-    blni_slm_noise sigma;                  /* noise covariance of the outputs, over noise_var                     */
-    double *u, *m, *w, *mC;            /* D x P each: L^-1 S b/sigma^2, mean, mean/s, mean C^-1               */
+    blni_slm_noise sigma;              /* the noise covariance of the outputs, in units of noise_var          */
+    double *u, *m, *w, *mC;            /* D x P each: U^-T S b/sigma^2, mean, mean/s, mean C^-1               */
     double *s, *gamma;                 /* D each: sqrt(lambda_i), gamma_i                                     */
-    double *diag;                      /* spare diagonal for the jitter                                       */
+    double *diag;                      /* D (dual: max(n, D)): a diagonal kept for the jitter                 */
     double *penalty;                   /* D: 1, or 0 where the prior is flat: B = S G S/sigma^2 + diag(penalty) */
-    double *basis_work, *room;
-    int     variational;               /* subtracts what features miss                                        */
+    double *basis_work, *room;         /* workspace of the basis; memory of the bound basis                   */
+    int     variational;               /* is what the features miss subtracted from the evidence?             */
     double *missed;                    /* n_slices: lambda_s/(2 sigma^2) times what slice s misses             */
 
     blni_gram gram;                    /* primal: [Phi Y]' Omega [Phi Y]                                      */
-    int       lent;                    /* gram belongs to a bln_statistics, and there are no rows             */
-    double *B;                         /* primal: D x D: B, its factor, its inverse, C in turn; P rows more   */
-    double *panels;                    /* primal: these in panels, if the basis has parameters                */
-    double *T, *qr_work;               /* qr: (D+P) x (D+P): [U u; 0 V]; room for adding to it                */
-    blni_exact *B3, *u3, *w3;           /* exact: as B, u', w' (P x D)                                         */
+    int       lent;                    /* does gram belong to a bln_statistics? Then there are no rows        */
+    double *B;                         /* primal: (D+P) x D: in turn B, its factor, its inverse, C; P more rows */
+    double *panels;                    /* primal: the same packed for products, if the basis has parameters   */
+    double *T, *qr_work;               /* qr: (D+P) x (D+P) triangle [U u; 0 V]; workspace to update it       */
+    blni_exact *B3, *u3, *w3;           /* exact: B (D x D); u' and w' (P x D each)                            */
     double *Phi, *F;                   /* primal: block x blni_gram_stride, block x D;   dual: n x D each     */
     double *r;                         /* block x P (dual: n x P): residuals                                  */
     double *K;                         /* dual: n x n: K_s and its factor                                     */
-    double *y, *root, *alpha;          /* dual: n x P, n, n x P: targets, sqrt(omega), L_N^-T t               */
+    double *y, *root, *alpha;          /* dual: n x P, n, n x P: targets, sqrt(omega), alpha~ = K_s^-1 Omega^1/2 Y */
     double *X;                         /* dual: n x d inputs                                                  */
-    int     kernels, *kernel;          /* dual: is a slice, which, the kernel matrix of its points, the rows? */
+    int     kernels, *kernel;          /* dual: is any slice given by its kernel matrix? n_slices: is this one? (slm_dual) */
 
-    double *theta;                     /* where G (or Phi) was computed                                       */
+    double *theta;                     /* n_theta: where G (or Phi) was computed, if have_features            */
     int     have_features;
     double  noise_var, logdet, tau, condition;              /* of the last value                              */
     double  q, rss;                    /* tr(C^-1 Q), tr(C^-1 RSS)                                            */
@@ -184,7 +186,7 @@ BLNI_PRIV bln_status blni_primal_gradient(blni_evidence *e, const blni_hyper *h,
                                           bln_report *report);
 BLNI_PRIV bln_status blni_primal_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report);
 
-/* Relative size below which a pivot means dependent features: doubles equal to rounding have products equal to 1e-32. */
+/* A pivot below this part of its diagonal means dependent features: columns that agree to 1e-16, rounding, leave one of 1e-32. */
 #define BLNI_EXACT_DEPENDENT 1e-30
 #define BLNI_EXACT_ZERO      1e-40
 /* slm_exact */
@@ -202,46 +204,46 @@ BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, 
 typedef struct blni_slm_fit {
     void           *block;                 /* this struct and its arrays                             */
     size_t          bytes;
-    void           *rows_block;            /* the evidence's workspace                               */
+    void           *rows_block;            /* the arrays of e                                        */
     size_t          rows_bytes;
-    bln_data_reader reader;                /* the caller's view as a source                          */
+    bln_data_reader reader;                /* reads the caller's rows as a source                    */
     bln_source      source;
-    blni_processes  processes;             /* of the desc                                            */
+    blni_processes  processes;             /* those of desc                                          */
     blni_slm_scan   scan;
     blni_evidence   e;
-    bln_slm_desc    desc;                  /* the model's; from statistics with their theta, fixed           */
+    bln_slm_desc    desc;                  /* the model's; of a fit to statistics with their theta, which is fixed */
 
-    size_t          n_free;
-    int             free_noise, free_theta;
+    size_t          n_free;                /* hyper-parameters that are learnt                       */
+    int             free_noise, free_theta;           /* are sigma^2 and theta among them?           */
     bln_param      *param;                 /* n_free                                                 */
-    double         *x0, *base, *x, *best_x, *trial;   /* n_free each: first start, around which theta has its prior; where z = 0;
-                                                         last evaluated; best; spare */
+    double         *x0, *base, *x, *best_x, *trial;   /* n_free each: first start, centre of theta's prior; x where z = 0; last
+                                                         evaluated; best; workspace */
     double         *zero;                  /* n_free zeros: the start of every search in z           */
-    double         *d_prior, *d_theta;     /* gradients in natural coordinates                       */
+    double         *d_prior, *d_theta;     /* slopes in log prior variances; in theta                */
     int             relevance;             /* do prior variances have the half-Cauchy prior?         */
     double         *square;                /* D with per_weight: |phi_i|^2 at the first start        */
     size_t         *tie;                   /* n_free: coordinate of z that moves x_k while tied; BLN_NONE: x_k is held */
-    size_t          n_tied;
-    int             tied;                  /* searching with ties?                                   */
-    int             fixed_point;           /* in the fixed-point stage?                              */
+    size_t          n_tied;                /* coordinates of z while tied                            */
+    int             tied;                  /* is this stage the search with ties?                    */
+    int             fixed_point;           /* is this the fixed-point stage?                         */
     size_t          fixed_steps;
-    int             sloped;                /* the gamma_i, hyper and slope are those of base         */
-    double          base_value, gain;      /* there; of the last fixed-point step, 0 before it       */
-    size_t          slow;                  /* such steps in a row that gained too little             */
+    int             sloped;                /* do gamma_i, hyper and slopes belong to base?           */
+    double          base_value, gain;      /* objective there; gain of the last fixed-point step, 0 before the first */
+    size_t          slow;                  /* fixed-point steps in a row that gained too little      */
     blni_hyper      hyper;                 /* of the last evaluation; what is not free stays as set   */
     double          evidence;
-    int             evaluated;             /* hyper, evidence belong to x, the factor is intact      */
+    int             evaluated;             /* do hyper and evidence belong to x, with the factor intact? */
     int             resolved;              /* has any point had an evidence that is not rounding?    */
-    int             walled;                /* Sigma was not defined at a point of this step          */
+    int             walled;                /* was Sigma undefined at a point of this step?           */
 
     blni_lbfgs      *opt, *opt_tied;        /* opt_tied: NULL if nothing is tied                      */
-    size_t          start, steps;          /* which start, and its steps so far, of all stages        */
+    size_t          start, steps;          /* number of this start; its steps so far, of all stages   */
     size_t          iterations, evaluations;
     double          best, best_gradient;   /* best objective so far, log evidence + log priors; its gradient's norm */
-    size_t          best_start;            /* where it was found                                     */
-    bln_stop        stop;                  /* of that start                                          */
-    double          unit;                  /* what is added to the objective while searching, see above */
-    bln_slm_progress last;                 /* the last step                                          */
+    size_t          best_start;            /* the start that found it                                */
+    bln_stop        stop;                  /* why that start ended                                   */
+    double          unit;                  /* added to the evidence while searching (slm_search.c)   */
+    bln_slm_progress last;                 /* of the last step                                       */
     int             done;
 } blni_slm_fit;
 

@@ -1,14 +1,14 @@
-/* slm_qr: the primal form from the triangle R of [Phi Y], R'R = [Phi Y]' Omega [Phi Y]: the condition of Phi is never squared
+/* slm_qr: the primal form from the triangle R of [Phi Y], R'R = [Phi Y]' Omega [Phi Y], without squaring the condition of Phi
  *     [linear 19; Demmel et al. 2012]
  *
- * With A = R_Phi S/sigma, J the identity less the diagonal entries of flat weights, and one more QR,
+ * With A = R_Phi S/sigma, J the identity with 0 on the diagonal for flat weights, and one more QR,
  *     [ J  0         ]       [ U  u ]
- *     [ A  R_Y/sigma ]  = Q  [ 0  V ],    B = U'U,  w = U^-1 u,  m = S w,  log|B| = 2 sum log U_ii,  q: V'V,
+ *     [ A  R_Y/sigma ]  = Q  [ 0  V ],    B = U'U,  w = U^-1 u,  m = S w,  log|B| = 2 sum log U_ii,  Y'K^-1 Y = V'V,
  *     [ 0  R_YY/sigma]       [ 0  0 ]
- *     RSS = (R_Y - R_Phi m)'(R_Y - R_Phi m) + R_YY'R_YY:
- * sums of squares all, no difference of nearly equal ones. J is above A: it has zeros beside its diagonal, so that a reflection of
- * (1, a) with |a| << 1, a feature on its way out, keeps the digits of the small row that it makes; below A they would be
- * differences of large ones. What follows from U (C, the second pass for theta) is shared with slm_primal. */
+ *     RSS = (R_Y - R_Phi m)'(R_Y - R_Phi m) + R_YY'R_YY.
+ * All are sums of squares, with no difference of nearly equal numbers. J stands above A, so that the reflection of a column (1, a)
+ * with |a| << 1, a feature that the fit is switching off, keeps the digits of the small row that it makes; with J below A these
+ * digits would be differences of large numbers. What follows from U (C, the second pass for theta) is shared with slm_primal. */
 #include "slm_private.h"
 #include "../core/status_private.h"
 #include "../math/qr_private.h"

@@ -1,16 +1,16 @@
-/* slm_search: the objective of a fit, its coordinates and where they start.
+/* slm_search: the objective of a fit, its coordinates and its starts
  *
- * Free coordinates x = [log sigma^2 | log lambda_s | theta], each through its bln_param, so that the search is unconstrained
- * and scales with the data (where the lambda_s are ratios to it, sigma^2 is no coordinate, and Sigma the best one at each point):
- * sigma^2 stays within 1e-10 .. 1e2 of the variance of y, lambda_s within 1e-12 .. 1e24 of a start
- * that gives the prior functions the size of y [optimisation 32]; a lambda_s at its lower end is a slice switched off.
+ * The free coordinates are x = [log sigma^2 | log lambda_s | theta], each through its bln_param, so that the search is
+ * unconstrained and scales with the data. Where the lambda_s are ratios to Sigma, sigma^2 is no coordinate, and Sigma is the best
+ * one at each point. sigma^2 stays within 1e-10 .. 1e2 times the variance of y, and lambda_s within 1e-12 .. 1e24 times a start
+ * that gives the prior functions the size of y [optimisation 32]. A slice whose lambda_s is at its lower end is switched off.
  *
- * The search looks at the evidence of y in units of its standard deviation, log p(y) + (N - p_f) log sd(y): its tests of progress
- * are relative to that, so that its path does not depend on the unit of y.
+ * The objective is the evidence of y in units of its standard deviation, log p(y) + (N - p_f) log sd(y). Tests of progress are
+ * relative to it, so that the path of the search does not depend on the unit of y.
  *
- * Every search runs in z with x = base + T z. In the first stage T ties alike parameters (bln_param.group): one length scale
- * for all inputs is found first, then each its own. From a common start, d separate length scales end in poor optima more
- * often than not. The prior of relevance holds sigma^2 in that stage: z does not move it. */
+ * Every search runs in z with x = base + T z. In the first stage T ties the parameters of a group (bln_param.group): one length
+ * scale for all inputs is found first, then one for each. Without this stage, d length scales that start together often end in poor
+ * optima. With the prior of relevance sigma^2 is held in that stage: z does not move it. */
 #include "slm_private.h"
 #include "../random/rng_private.h"
 #include "../core/status_private.h"

@@ -2,11 +2,11 @@
  *
  * With K = v Omega^-1 + Phi Lambda Phi' (v: the evidence's noise_var), Sigma = v C, Q = Y'K^-1 Y, N' = N - p_f:
  *     log p(Y) = -1/2 [N' P log 2 pi + P (N log v - ld + log|B|) + N' log|C| + tr(C^-1 Q)]
- * and the rest of the evidence sees C^-1 only. One output with an absolute prior variance, and a shared sigma^2, have C = I. */
+ * and the rest of the evidence uses C^-1 only. Where prior variances are absolute, C = I. */
 #include "slm_private.h"
 #include "../core/status_private.h"
 
-/* A variance given the outputs before it, of which rounding leaves nothing. */
+/* A variance given the outputs before it that is smaller than this part of the variance is rounding. */
 #define BLNI_SIGMA_DEPENDENT 1e-13
 
 BLNI_PRIV void blni_sigma_carve(blni_arena *a, blni_slm_noise *s)

@@ -1,5 +1,5 @@
-/* statistics: the Gram matrix of [Phi Y], or its triangular factor, as an object. One private struct, blni_gram, does the sums for
- * it and for the primal fit. */
+/* statistics: the Gram matrix of [Phi Y], or its triangular factor, as an object. One private struct, blni_gram, accumulates the
+ * sums for this object and for the primal fit. */
 #include "statistics_private.h"
 #include "../core/bytes_private.h"
 #include "../core/status_private.h"

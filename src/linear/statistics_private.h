@@ -1,32 +1,32 @@
 #ifndef BLN_LINEAR_STATISTICS_PRIVATE_H
 #define BLN_LINEAR_STATISTICS_PRIVATE_H
-/* statistics_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* statistics_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "statistics.h"
 #include "../core/memory_private.h"
 #include "../core/allreduce_private.h"
 #include "../math/exact_private.h"
 
-/* Sums over rows. G, R or G3: upper triangle of (D+P) x (D+P), the last P columns those of Y. Rows of G, as those of [Phi Y], begin
- * at lines of the cache: see blni_gram_stride. */
+/* Sums over rows, in one of three arithmetics: G, R or G3 is the upper triangle of a (D+P) x (D+P) matrix, whose last P columns are
+ * those of Y. Rows of G and of [Phi Y] are padded so that each begins a cache line (blni_gram_stride). */
 typedef struct blni_gram {
     size_t     D, P;
-    int        exact, qr;      /* which of the three; neither: sums in double                */
-    double    *G;              /* in double                                                  */
+    int        exact, qr;      /* G3 or R is used; neither: G                                */
+    double    *G;              /* sums in double                                             */
     double    *R;              /* if qr: R'R = [Phi Y]' Omega [Phi Y]; 0 below the diagonal  */
-    double    *work;           /* if qr: of blni_tpqrt and blni_ttqrt; in double: room to gather */
-    blni_exact *G3;             /* if exact                                                   */
-    double    *low;            /* if exact: a block of what [Phi Y] lack of twice double     */
+    double    *work;           /* if qr: of blni_tpqrt and blni_ttqrt; in double: of blni_gather_of */
+    blni_exact *G3;             /* if exact: sums in three doubles                            */
+    double    *low;            /* if exact: the low words of a block of [Phi Y]              */
     double     N, ld, omega;   /* sums of weight, weight log(1/v), omega                     */
-    blni_exact *y;              /* P: sums of omega y: far from 0, the variance of y hangs on their last digits */
+    blni_exact *y;              /* P: sums of omega y, exact because var y is a small difference where y is far from 0 */
 } blni_gram;
 
-/* Squares below this can be added up 1e18 times, and be taken apart into three doubles. */
+/* Squares below this can be summed 1e18 times without overflow, and be split into three doubles. */
 #define BLNI_GRAM_MOST 1e290
 struct bln_statistics {
     const bln_basis *basis;
     bln_allocator    alloc;
-    void            *block_memory;
-    size_t           bytes, block;
+    void            *block_memory;     /* holds this struct and its arrays, `bytes` of them */
+    size_t           bytes, block;     /* block: rows that are added at a time */
     uint64_t         fingerprint;      /* of the basis */
     double          *theta, *Phi, *work, *room;
     const bln_basis *at;               /* the basis bound to theta, in room */

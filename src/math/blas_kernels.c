@@ -1,4 +1,4 @@
-/* blas_kernels: the few inner loops on which the dense kernels stand
+/* blas_kernels: the few inner loops of the dense kernels
  *
  * A product C += alpha A B is cut into tiles of `rows` x `columns` entries of C that stay in registers while the inner index p
  * runs. Of B the tile reads rows of consecutive numbers: from a packed panel, or from B itself. Of A it reads one number for each
@@ -6,8 +6,8 @@
  * triangular solve with its rows. All else (blocking, packing, triangles) is done once, in blas.c and cholesky.c, whatever the
  * level.
  *
- * Each level brings the same kernels, for any number of rows and columns up to its own. An entry of C is the same sum in the same
- * order wherever in a tile it falls.
+ * Each level has the same kernels, for any number of rows and columns up to its own. An entry of C is the same sum in the same
+ * order wherever it is in a tile.
  */
 #include "blas_private.h"
 #include "cpu_private.h"

@@ -1,6 +1,6 @@
 #ifndef BLN_MATH_BLAS_PRIVATE_H
 #define BLN_MATH_BLAS_PRIVATE_H
-/* blas_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* blas_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "blas.h"
 #include "cpu_private.h"
 
@@ -28,8 +28,8 @@
 BLNI_INLINE int blni_cblas(size_t largest) { return largest <= INT_MAX; }
 #endif
 
-/* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes, for 1 to
- * the level's number of rows and of columns. The vectors v of a row of b lie vb apart. set = BLNI_STREAMED: rows of c begin at
+/* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes. rows and
+ * columns are at least 1, at most the level's. The vectors v of a row of b lie vb apart. set = BLNI_STREAMED: rows of c begin at
  * cache lines and are written by streaming stores. */
 enum { BLNI_STREAMED = 2 };
 
@@ -43,16 +43,16 @@ typedef void (*blni_solve_fn)(size_t rows, size_t columns, size_t k, const doubl
                               const double *b, ptrdiff_t rb, const double *t, double *c, ptrdiff_t ldc);
 
 typedef struct blni_kernels {
-    size_t rows, columns, lanes;      /* of a tile, and of a vector                                                              */
+    size_t rows, columns, lanes;      /* rows and columns of a tile; doubles of a vector                                         */
     size_t room;                      /* doubles for packing: half of the usual second-level cache                               */
-    blni_tile_fn tile[3];             /* for columns up to that many vectors: see blni_vectors                                   */
+    blni_tile_fn tile[3];             /* [v - 1]: for tiles of v vectors of columns (blni_vectors)                               */
     blni_solve_fn solve[3];
     void (*copy)(size_t w, size_t k, size_t panels, const double *b, ptrdiff_t rb, double *to, ptrdiff_t rt, size_t apart);
                                       /* to[q apart + p rt + j] = b[p rb + q w + j],   p < k, q < panels, j < w, lanes divide w   */
-    /* y_i += alpha a_i'x; y += alpha sum_i x_i a_i; of m rows a_i of a with n numbers each, m a multiple of 4               */
+    /* y_i += alpha a_i'x for each of m rows a_i of a, of n numbers each; y += alpha sum_i x_i a_i. m is a multiple of 4.     */
     void (*dots)(size_t m, size_t n, double alpha, const double *a, size_t lda, const double *x, double *y);
     void (*axpys)(size_t m, size_t n, double alpha, const double *x, const double *a, size_t lda, double *y);
-    void (*fence)(void);              /* after set = BLNI_STREAMED: makes c visible to other threads                              */
+    void (*fence)(void);              /* after set = BLNI_STREAMED: makes c visible to other threads                             */
     double (*dot)(size_t n, const double *x, const double *y);
     void (*axpy)(size_t n, double t, const double *x, double *y);
 } blni_kernels;
@@ -101,7 +101,7 @@ typedef struct blni_product {
     int upper;
 } blni_product;
 
-/* A sum of k rows that come a few at a time: they collect in panels, which hold `have` rows; at kc they go into the product. */
+/* A sum over k rows that come a few at a time: panels collect them, and hold `have` rows now; at kc they enter the product. */
 typedef struct blni_gatherer {
     blni_product whole;
     size_t k, each, kc, have, pieces;

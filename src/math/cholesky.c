@@ -1,10 +1,10 @@
 /* cholesky: factorisations and triangular solves by halving
  *
- * Each routine splits its triangle  U = [U1 X; 0 U2]  in two, calls itself on both halves and couples them by one product, until
- * a leaf is left. So nearly all the work is in bln_gemm and bln_syrk, at every size of cache, without a block
- * size to tune. [Gustavson 1997, IBM J. Res. Dev. 41(6); Elmroth et al. 2004, SIAM Review 46(1)]
- * The leaves of solve and factorisation run in solve tiles; those of the inverse are products with a small square on the stack.
- * What a leaf ends in stands there as its definition (_ref). */
+ * Each routine splits its triangle  U = [U1 X; 0 U2]  in two, calls itself on both halves and couples them by one product, down to
+ * leaves. So nearly all the work is in bln_gemm and bln_syrk, whatever the sizes of the caches, without a block size to tune.
+ * [Gustavson 1997, IBM J. Res. Dev. 41(6); Elmroth et al. 2004, SIAM Review 46(1)]
+ * The leaves of solves and factorisations run in solve tiles; those of the inverse are products with a small square on the stack.
+ * The functions _ref compute the rest of a leaf by the definition. */
 #include "cholesky_private.h"
 #include "../core/threads_private.h"
 #include "blas_private.h"

@@ -4,9 +4,9 @@
 #include "../core/config_private.h"
 /* cholesky_private: factorisation with jitter, and a condition number */
 
-/* bln_potrf for a matrix that is positive definite but for rounding: after a failure it retries with A + tau I, tau = 10^k n eps
- * max_i A_ii, k = 0..6 [linear 20]. Between the tries the strict LOWER triangle of A and diag[n] keep the input (and still hold it
- * at the end), so that both triangles are overwritten.
+/* bln_potrf for a matrix that is positive definite except for rounding: after a failure it retries with A + tau I, tau = 10^k n eps
+ * max_i A_ii, k = 0..6 [linear 20]. The strict LOWER triangle of A and diag[n] keep the input, also at the end: both triangles are
+ * overwritten.
  * *tau: what was added, 0 normally.   n^3/3 flops a try, eight tries at most
  * BLN_ENOTPD: not positive definite with the largest tau either (which *tau then is), or no diagonal entry > 0, or one infinite. */
 BLNI_PRIV bln_status blni_potrf_jitter(size_t n, double *A, size_t lda, double *diag, double *tau);

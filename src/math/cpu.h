@@ -7,7 +7,7 @@
  * exist at up to three levels: 0 portable C99; 1 AVX2 and FMA, or NEON on 64-bit ARM; 2 AVX-512F. gcc (version 6 or later) and
  * clang compile levels 1 and 2 on x86-64 and little-endian AArch64, whatever their -m flags, unless BAYESLIN_MAX_LEVEL (default 2)
  * or BAYESLIN_REPRODUCIBLE forbids it; they are used when the machine has them. Results differ between levels only by the order of
- * summation and by fused rounding; normals and Hadamard transforms do not differ. (To add an instruction set: src/math/cpu.c.) */
+ * summation and by fused rounding; normals and Hadamard transforms do not differ. (To add a level: src/math/cpu_private.h.) */
 
 /* The level in use: 0, 1 or 2. The first call asks the machine; any threads may make it. */
 BLN_API int bln_cpu_level(void);

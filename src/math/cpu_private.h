@@ -14,8 +14,8 @@
  * To add an instruction set: that of another processor as its level 1 (as NEON is), a wider one of x86-64 as level 3.
  *   1. Here, BLNI_LEVELS where the compiler has it, and a block of its operations: all the names that level 1 has, in registers of
  *      2, 4 or 8 doubles (BLNI_LANES_MOST; the shorter rows of numbers everywhere are multiples of 8). Where it has no masks,
- *      BLNI_LANE_MASK is a number, as with NEON. BLNI_FMA may round twice, BLNI_MIN and _MAX may do with NaN what they like.
- *   2. blni_level_best: has the machine it?
+ *      BLNI_LANE_MASK is a number, as with NEON. BLNI_FMA may round twice; BLNI_MIN and _MAX of NaN may be anything.
+ *   2. blni_level_best (cpu.c): does the machine have it?
  *   3. For a level 3, below: BLNI_LEVEL3, and its part of the four macros with BLNI_LEVEL2. All kernels follow from these.
  *   4. The shape of its tiles, at the end of blas_kernels, where BLNI_TILE_ROWS and _COLUMNS are the largest of all.
  *   5. What counts the levels: this room's declarations, BAYESLIN_MAX_LEVEL (above and in manual.h), README.md, TEST_TOP_LEVEL in
@@ -99,7 +99,7 @@
 #define BLNI_LANES1             4
 #define BLNI_LOAD1(p)           _mm256_loadu_pd(p)
 #define BLNI_STORE1(p, v)       _mm256_storeu_pd(p, v)
-#define BLNI_LANE_MASK1         __m256i                           /* of the first m >= 1 lanes; the others load 0, are not stored */
+#define BLNI_LANE_MASK1         __m256i                           /* the first m >= 1 lanes; others load 0 and are not stored */
 #define BLNI_FIRST_LANES1(m)    _mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)(m)), _mm256_setr_epi64x(0, 1, 2, 3))
 #define BLNI_LOAD_MASKED1(p, m) _mm256_maskload_pd(p, m)
 #define BLNI_STREAM1(p, v)      _mm256_stream_pd(p, v)            /* streaming store: p aligned, a fence after the last */
@@ -202,7 +202,7 @@
 
 /* ---- all levels of a kernel
  *
- * Each of these has a line of this kind, in which a level that is not compiled leaves nothing:
+ * These macros expand to code for each level, and to nothing for a level that is not compiled:
  *     BLNI_FOR_LEVELS(X)                       X(1) X(2), the functions above level 0
  *     BLNI_FOR_LEVELS_OF(X, ...)               X(1, ...) X(2, ...)
  *     BLNI_LEVEL_NAMES(NAME)                   NAME0, NAME1, NAME2: a table
@@ -232,7 +232,7 @@
 /* Loops over the whole vectors among n numbers; afterwards i is the first number that is left. */
 #define BLNI_FOR_VECTORS(L, i, n)   size_t i = 0; for (; i + BLNI_LANES##L <= n; i += BLNI_LANES##L)
 
-/* Numbers in a vector of a level, and the most of all. */
+/* The number of doubles in a vector of a level, and the most of any level. */
 #define BLNI_LANES0             1
 enum { BLNI_LANES_MOST = 8 };
 BLNI_INLINE size_t blni_level_lanes(int level)

@@ -1,5 +1,6 @@
-/* decimal: text to double. Three ways, each for what the one before cannot decide: one rounding of exact doubles; two doubles with
- * a bound of their error; long integers. Double to text: all its digits, which are finite in number, by long integers. */
+/* decimal: text to double in three ways, each for numbers that the one before cannot decide: one operation on exact doubles; two
+ * doubles with a bound of their error; long integers. Double to text: long integers give all its digits, which are finite in
+ * number. */
 #include "decimal.h"
 #include "exact_private.h"
 

@@ -8,9 +8,9 @@
  * leaves *value alone, if no number begins at text or if its exponent has no digits: "1e" is an error, not a 1 before an e. *value
  * becomes the double nearest to the decimal number, the even one of two equally near, whatever the locale: +-0 up to half the
  * smallest double, +-HUGE_VAL from half an ulp beyond the largest.
- * Whole numbers up to 2^53 times or over a power of ten up to 22: two exact doubles, one rounding [Clinger 1990]. Up to 19 digits:
- * two doubles with a bound of their error. What this cannot decide is compared with the midpoints between doubles in integers of a
- * thousand digits. 15 to 30 ns for the usual numbers; some microseconds for those with more than 19 digits or far from 1. */
+ * An integer up to 2^53 times or divided by at most 10^22: one operation on exact doubles [Clinger 1990]. Up to 19 digits: two
+ * doubles with a bound of their error. Numbers that this cannot decide are compared with the midpoint between two doubles, in
+ * integers of a thousand digits. 15 to 30 ns for usual numbers; some microseconds for more than 19 digits or far from 1. */
 BLN_API const char *bln_decimal_read(const char *text, const char *end, double *value);
 
 /* Writes value into text (BLN_DECIMAL_TEXT bytes) and ends it with a 0; returns the length. digits: how many significant digits, 1

@@ -1,6 +1,6 @@
-/* exact: three-double arithmetic. A product or sum is a handful of doubles whose sum is exact; three passes of two-sums over them
- * leave the sum in the first three, and errors of order 2^-159 of the largest are dropped with the rest. Products whose rounding
- * counts are kept apart from sums (>>cpu); the others are exact, fused or not. */
+/* exact: three-double arithmetic. A product or sum is first several doubles whose sum is exact; three passes of two-sums leave it
+ * in the first three, and the rest, about 2^-159 of the largest, is dropped. Products whose rounding matters are kept from fusing
+ * with sums (>>cpu); the others are exact, fused or not. */
 #include "exact_private.h"
 #include "cpu_private.h"
 

@@ -5,15 +5,15 @@
  *
  * The sum of products X'X squares the condition of X: NIST's Filip (degree 10, scaled condition of X'X 2.7e19) has no digit left in
  * double and eleven in double-double. In three doubles (about 2^-155) every such problem keeps more digits than its answer can
- * show. All by error-free transformations (Dekker 1971; Ogita, Rump & Oishi 2005: sums as if in K-fold precision), without
- * fused multiply-add, safe from contraction; needs double arithmetic that rounds to double (FLT_EVAL_METHOD 0), see
- * blni_exact_available. */
+ * show. Operations are error-free transformations (Dekker 1971; Ogita, Rump & Oishi 2005: sums as if in K-fold precision), without
+ * fused multiply-add and safe from contraction. They need arithmetic that rounds to double (FLT_EVAL_METHOD 0; see
+ * blni_exact_available). */
 typedef struct blni_exact { double v[3]; } blni_exact;      /* v[0] + v[1] + v[2], each a rounding error of the one before */
 
 /* 1 where doubles round as this arithmetic needs; 0 on x87, where callers fall back to double. */
 BLNI_PRIV int blni_exact_available(void);
 
-/* From a double, exactly, and back: rounded to the nearest but for ties. */
+/* From a double, exactly; and to the nearest double (ties may round either way). */
 BLNI_PRIV blni_exact blni_exact_of(double x);
 BLNI_PRIV double    blni_exact_double(blni_exact a);
 
@@ -27,8 +27,8 @@ BLNI_PRIV blni_exact blni_exact_sqrt(blni_exact a);
 /* a + sign x y of numbers x = xh + xl, y = yh + yl given to twice double precision; sign is 1 or -1. */
 BLNI_PRIV blni_exact blni_exact_add_product(blni_exact a, double sign, double xh, double xl, double yh, double yl);
 
-/* A = U'U in place, upper triangle of n x n, row-major with stride lda; as bln_potrf. Pivots up to `noise` times the diagonal they
- * started from count as 0: returns n on success, else the index of the failing pivot. n^3/6 multiplications of about 300 flops */
+/* A = U'U in place, upper triangle of n x n, row-major with stride lda; as bln_potrf. A pivot of at most `noise` times the diagonal
+ * from which it came counts as 0. Returns n, or the index of a pivot that is not > 0. n^3/6 multiplications of about 300 flops */
 BLNI_PRIV size_t blni_exact_potrf(size_t n, blni_exact *A, size_t lda, double noise);
 
 /* x <- U^-T x (trans != 0) or U^-1 x, n numbers.   n^2/2 multiplications */
@@ -38,7 +38,7 @@ BLNI_PRIV void blni_exact_trsv(int trans, size_t n, const blni_exact *U, size_t 
 BLNI_PRIV void blni_exact_trtri(size_t n, blni_exact *U, size_t ldu);
 
 BLNI_PRIV void blni_exact_product(double a, double b, double *p);
-/* *a + b c and *a - b c, in place. */
+/* *a += b c and *a -= b c. */
 BLNI_PRIV void blni_exact_gain(blni_exact *a, const blni_exact *b, const blni_exact *c);
 BLNI_PRIV void blni_exact_lose(blni_exact *a, const blni_exact *b, const blni_exact *c);
 

@@ -1,8 +1,8 @@
 /* hadamard: the fast Walsh-Hadamard transform
  *
  * Stage h = 1, 2, 4, ... replaces the rows j and j + h, for all j without bit h, by their sum and difference. Two stages are done
- * in one sweep, on four rows at a time: what costs is loading and storing the rows, not adding them. Where the rows lie close
- * together (ldv = m), h of them are one long row, which is what runs fast. */
+ * in one sweep, on four rows at a time, because loading and storing rows costs more than adding them. Where rows are contiguous
+ * (ldv = m), h of them are treated as one long row, which is fast. */
 #include "hadamard_private.h"
 #include "../core/config_private.h"
 

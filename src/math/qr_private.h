@@ -2,16 +2,16 @@
 #define BLN_MATH_QR_PRIVATE_H
 #include "cholesky.h"
 #include "../core/config_private.h"
-/* qr_private: orthogonal factorisation, and triangular factors that rows are added to and taken from
+/* qr_private: orthogonal factorisation, and triangular factors to which rows are added and from which they are removed
  *
- *     A = Q R,  Q'Q = I,  R upper triangular with a diagonal >= 0:  the factor of A'A = R'R without A'A, whose condition is the
- *     square of A's
+ *     A = Q R,  Q'Q = I,  R upper triangular with a diagonal >= 0:  the factor of A'A = R'R, found without A'A, whose condition is
+ *     the square of A's
  *
- * Conventions of >>blas; nothing is allocated, workspace is the caller's and starts as anything. No square overflows or underflows:
+ * Conventions of >>blas; nothing is allocated, workspace is the caller's and need not be set. No square overflows or underflows:
  * columns of any size, 1e-300 or 1e300, keep their digits as long as their norm is a double. NaN and infinities spread.
  *
  * Errors: the computed R (m x n, by k reflections) is the exact R of A + E with |E_j| <= gamma |A_j| for each column j, gamma = c k
- * m eps, c a small number; in practice a few sqrt(k) eps. So the units of a column do not matter, nor those of the whole. Applying
+ * m eps, c a small number; in practice a few sqrt(k) eps. So the units of columns do not matter. Applying
  * Q or Q' to a column b is exact for b + e, |e| <= gamma |b|. Adding n x n and k x n rows is the case m =
  * n + k.   [Higham 2002, Lemmas 19.2, 19.3, Theorem 19.4, section 19.6 for rotations] */
 
@@ -40,19 +40,19 @@ BLNI_PRIV size_t blni_tpqrt_work(size_t n, size_t k);
 BLNI_PRIV void   blni_ttqrt(size_t n, double *R, size_t ldr, const double *T, size_t ldt, double *work);
 BLNI_PRIV size_t blni_ttqrt_work(size_t n);
 
-/* R'R <- R'R + x x' by n rotations; R: n x n upper, with m >= 0 more columns to its right (R: n x (n + m)) that are rotated along.
- *   x   n + m, is overwritten; its last m entries are what is left of it below R: with the targets as one more column, z, and
- *       rho the norm of the residual, hypot(rho, x[n]) is the new one.       [Golub & Van Loan 2013, 6.5.4; LINPACK dchud]
+/* R'R <- R'R + x x' by n rotations; R: n x n upper, with m >= 0 more columns to its right (R: n x (n + m)) that are rotated too.
+ *   x   n + m numbers, overwritten; the last m become the remainder below R: if the targets are one more column z and rho is the
+ *       norm of the residual, hypot(rho, x[n]) is the new norm.              [Golub & Van Loan 2013, 6.5.4; LINPACK dchud]
  * 3 n^2 flops */
 BLNI_PRIV void blni_chud(size_t n, size_t m, double *R, size_t ldr, double *x);
 
 /* R'R <- R'R - x x', where x' is a row that was added before: the rotations that turn (p, sqrt(1 - p'p)), p = R^-T x, into e_n
  * [Stewart 1979; LINPACK dchdd]. R, m and x as above: sqrt(rho^2 - x[n]^2) is the new norm.
- *   *left   1 - p'p, one less the leverage of the row: what remains of R'R in the direction that loses most. Relative errors of
- *           R'R grow up to 1/left times there. May be NULL.
+ *   *left   1 - p'p, one less the leverage of the row: the part of R'R that remains in the direction that loses most. There
+ *           relative errors of R'R grow up to 1/left times. May be NULL.
  * work: 2 n doubles.   4 n^2 flops
- * BLN_ENOTPD: not left > least (which is >= 0): no such row is in R, or nothing would remain that rounding has not spoiled. R is
- * as it was then, x is not. */
+ * BLN_ENOTPD: not left > least (which is >= 0): no such row is in R, or only rounding errors would remain. R is then unchanged, x
+ * is not. */
 BLNI_PRIV bln_status blni_chdd(size_t n, size_t m, double *R, size_t ldr, double *x, double least, double *left, double *work);
 
 /* |x| of x[0], x[step], ..., without overflow or underflow of the squares. */

@@ -1,4 +1,4 @@
-/* quadrature: Gauss-Hermite in twice double precision, the trapezoid rule, and panels that are halved where it matters */
+/* quadrature: Gauss-Hermite in twice double precision, the trapezoid rule, and panels that are halved where errors are largest */
 #include "quadrature_private.h"
 #include "special_private.h"
 

@@ -14,15 +14,15 @@ BLNI_PRIV bln_status blni_gauss_hermite(size_t n, double *z, double *w);
 
 /* A function with several outputs: values[j n + i] = output j at x_i, i < n. */
 typedef void (*blni_integrand)(void *user, size_t n, const double *x, double *values);
-enum { BLNI_INTEGRATE_OUTPUTS = 3,       /* at most so many outputs                              */
-       BLNI_INTEGRATE_BREAKS = 64,       /* and break points                                     */
-       BLNI_INTEGRATE_NODES = 126 };     /* and nodes at a time: n above                         */
+enum { BLNI_INTEGRATE_OUTPUTS = 3,       /* most outputs                                         */
+       BLNI_INTEGRATE_BREAKS = 64,       /* most break points                                    */
+       BLNI_INTEGRATE_NODES = 126 };     /* most nodes of a call: n above                        */
 
-/* result[j] = the integral of output j from breaks[0] to breaks[n_breaks - 1], with Gauss-Kronrod rules of 21 nodes on panels that
- * are first those between the breaks (rising; places where something happens) and then halved until the estimated error of each
- * output is below `tolerance` times the integral of its absolute value, or there are 160 panels. Returns the largest estimated
- * error relative to that; the estimate is a cautious one, with an eye on kinks. Allocates nothing (24 KiB of stack).
- * NaN values of the function give NaN. Fewer than 2 breaks: 0; those beyond BLNI_INTEGRATE_BREAKS are not looked at.
+/* result[j] = the integral of output j from breaks[0] to breaks[n_breaks - 1] by Gauss-Kronrod rules of 21 nodes. The first panels
+ * are the intervals between the breaks, which ascend and should stand where the integrand changes fast. Panels are halved until the
+ * estimated error of each output is below `tolerance` times the integral of its absolute value, or there are 160. Returns the
+ * largest estimated error relative to that integral; the estimate is cautious, also at kinks. Allocates nothing (24 KiB of stack).
+ * NaN values of the function give NaN. Fewer than 2 breaks give 0; those beyond BLNI_INTEGRATE_BREAKS are not used.
  *                                                                                 [Kronrod 1965; Piessens et al. 1983] */
 BLNI_PRIV double blni_integrate(blni_integrand f, void *user, size_t outputs, size_t n_breaks, const double *breaks,
                                 double tolerance, double *result);

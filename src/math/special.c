@@ -1,8 +1,8 @@
 /* special: exponentials and logarithms of sums and odds
  *
- * All but sigmoid stand on the C library's exp, expm1, log and log1p (at most an ulp each in glibc, musl and the BSDs): what is
- * done here is to keep them away from overflow and cancellation. The rest of the room is in its pieces: special_tables,
- * special_pair (arithmetic in twice the precision), special_erf, special_gamma, special_incomplete. */
+ * All but sigmoid use the C library's exp, expm1, log and log1p (at most an ulp each in glibc, musl and the BSDs), in forms that
+ * neither overflow nor cancel. Other functions are in special_erf, special_gamma and special_incomplete, which use special_pair
+ * (arithmetic in twice the precision) and special_tables. */
 #include "special_private.h"
 
 BLN_API double bln_log1pexp(double x)

@@ -1,13 +1,13 @@
-/* special_elementary: exp, log, cosine ... where the C library's would make the last bits differ
+/* special_elementary: exp, log, cosine ... for builds in which the C library's would make the last bits differ
  *
- * C libraries round these functions in different ways. Under BAYESLIN_REPRODUCIBLE the implementation has its own, of + - * /, sqrt
- * and operations on bits and whole numbers, all of which IEEE 754 defines; floor, ceil, fabs, fmin, fmax, fmod, frexp, ldexp and
- * copysign stay the C library's, being exact. From here to the end of the implementation (config_end) the names of <math.h> stand
- * for them, as macros with arguments: formulas read as ever, and without the option nothing is there.
+ * C libraries round these functions in different ways. Under BAYESLIN_REPRODUCIBLE the implementation has its own, made of + - * /,
+ * sqrt and operations on bits and integers, all of which IEEE 754 defines; floor, ceil, fabs, fmin, fmax, fmod, frexp, ldexp and
+ * copysign remain the C library's, since they are exact. From here to the end of the implementation (config_end) macros with
+ * arguments replace the names of <math.h>, so that formulas look as usual; without the option there are none.
  *
  * Largest errors seen, in ulp, against 60 digits at 120 000 points each, and 200 000 more where they are largest: 0.51, but sinh
- * 0.54, expm1 0.54, cos 0.79, tan 2.2; of cos and tan for an argument that is off by up to 3e-23 of itself, which shows from about
- * 1e6 on. NaN gives NaN, arguments outside the domain too, infinite ones the limit; errno is left alone. */
+ * 0.54, expm1 0.54, cos 0.79, tan 2.2. For cos and tan these are errors at an argument that is off by up to 3e-23 of itself, which
+ * matters above about 1e6. NaN and arguments outside the domain give NaN, infinite ones the limit; errno is not set. */
 #include "special_private.h"
 #include "special_tables_private.h"
 

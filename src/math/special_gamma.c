@@ -1,9 +1,9 @@
 /* special_gamma: log Gamma, its derivatives and its differences, for positive arguments
  *
- * Large arguments by Stirling's series with log x in a pair; small ones are brought to [1, 2], or up to 10, by the recurrence,
- * whose products are pairs: Gamma(x) = (x-1)(x-2)...(1+u) Gamma(1+u), log Gamma(1+u) = u (u-1) q(u) with a table of polynomials
- * for q, so that the roots at 1 and 2 are exact factors. Differences of log Gamma at large arguments are formed term by term,
- * where two values of it would cancel. Own code and not the C library's lgamma, which writes the global signgam. */
+ * Large arguments use Stirling's series with log x as a pair. Small ones are brought to [1, 2], or up to 10, by the recurrence,
+ * whose products are pairs: Gamma(x) = (x-1)(x-2)...(1+u) Gamma(1+u), log Gamma(1+u) = u (u-1) q(u) with a table of polynomials for
+ * q, so that the roots at 1 and 2 are exact factors. Differences of log Gamma at large arguments are formed term by term, because
+ * two values would cancel. The C library's lgamma is not used because it writes the global signgam. */
 #include "special_private.h"
 #include "special_tables_private.h"
 

@@ -1,11 +1,11 @@
 /* special_incomplete: incomplete gamma and beta functions, their inverses, Student's distribution
  *
  * Each is a front factor (x^a e^-x/Gamma(a+1), x^a y^b/(a B(a,b)) with y = 1 - x) times a series or a continued fraction of
- * positive parts. All of the cancellation sits in the exponent of the front factor, which is formed in pairs; for large
- * parameters as -a phi(x/a) with phi(r) = r - 1 - log r, so that a log a never appears. The tail on the side of the mean where x
- * lies is computed and the other is its complement, unless that is small too (a not >> 1): then it has a formula of its own.
- * Inverses: log of a tail against log x, or against log(x/y), is concave (the densities of these logarithms are log-concave),
- * so Newton's method converges from wherever it starts. */
+ * positive terms. All cancellation is in the exponent of the front factor, which is formed in pairs; for large parameters as -a
+ * phi(x/a) with phi(r) = r - 1 - log r, so that a log a never appears. The tail on x's side of the mean is computed, and the other
+ * is its complement, unless that is small too (a not >> 1): then it has a formula of its own. Inverses: the log of a tail as a
+ * function of log x, or of log(x/y), is concave (the densities of these logarithms are log-concave), so Newton's method converges
+ * from any start. */
 #include "special_private.h"
 #include "special_tables_private.h"
 

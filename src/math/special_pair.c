@@ -1,11 +1,11 @@
 /* special_pair: twice double precision where a special function needs it: sums, products, exp and log
  *
- * What spoils the last digits of a special function is not its approximation but what stands around it: the rounding of x^2 in
- * e^(-x^2), of a log x - x in x^a e^(-x), the cancellation between log Gamma's parts. Here these are carried as unevaluated sums
- * hi + lo of two doubles, |lo| <= ulp(hi)/2, good to about 2^-65 of their size, so that one rounding is left at the end. As in
- * [Dekker 1971], but numbers are split by cutting bits instead of Veltkamp's multiplication: nothing here is wrong when a compiler
- * fuses a product with a sum (each product that is added to anything is either exact, or so small that its rounding does not
- * matter) or keeps more digits than asked (x87), and no splitting can overflow. Finite arguments only: the callers see to that. */
+ * The last digits of a special function are lost not in its approximation but around it: in the rounding of x^2 in e^(-x^2) or of a
+ * log x - x in x^a e^(-x), or in the cancellation between the parts of log Gamma. Here such numbers are unevaluated sums hi + lo of
+ * two doubles, |lo| <= ulp(hi)/2, with errors of about 2^-65 of their size, so that one rounding is left at the end. Operations are
+ * those of [Dekker 1971], but numbers are split by cutting bits instead of Veltkamp's multiplication. So results stay right when a
+ * compiler fuses a product with a sum (each product that is added to anything is either exact, or so small that its rounding does
+ * not matter) or keeps extra digits (x87), and no splitting can overflow. Arguments must be finite, which callers ensure. */
 #include "special_private.h"
 #include "special_tables_private.h"
 

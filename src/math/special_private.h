@@ -1,9 +1,10 @@
 #ifndef BLN_MATH_SPECIAL_PRIVATE_H
 #define BLN_MATH_SPECIAL_PRIVATE_H
-/* special_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* special_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "special.h"
 #include "../core/config_private.h"
 
+/* The unevaluated sum hi + lo of two doubles (special_pair.c). */
 typedef struct blni_pair { double hi, lo; } blni_pair;
 
 /* special_pair */

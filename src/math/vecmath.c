@@ -1,10 +1,11 @@
 /* vecmath: elementary functions over arrays
  *
  * Each function is written once, as a macro over the level L (>>cpu) from a vector v to a vector w, without branches. Arguments are
- * reduced by splitting off an integer: adding 1.5 2^52 rounds to the nearest one, which then is in the low bits of the sum. What is
- * left goes through a minimax polynomial (tools/golden_vecmath_tables.py). Constants like log 2 come in two parts, the first
- * short enough that its product with the integer is exact, so that the reduction needs no fused multiply-add. Arguments that a
- * body does not cover (log of a subnormal, angles beyond 2^50) are rare: they are found by their bits and done one by one. */
+ * reduced by splitting off an integer: adding 1.5 2^52 rounds to the nearest one, which is then in the low bits of the sum. A
+ * minimax polynomial (tools/golden_vecmath_tables.py) of the remainder follows. Constants like log 2 have two parts, the first
+ * short enough that its product with the integer is exact, so that the reduction needs no fused multiply-add. Arguments that the
+ * vector code does not cover (log of a subnormal, angles beyond 2^50) are rare: they are found by their bits and computed one by
+ * one. */
 #include "vecmath_private.h"
 
 /* Level 0 runs over this many numbers at a time. */

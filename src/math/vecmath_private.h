@@ -1,6 +1,6 @@
 #ifndef BLN_MATH_VECMATH_PRIVATE_H
 #define BLN_MATH_VECMATH_PRIVATE_H
-/* vecmath_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* vecmath_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "vecmath.h"
 #include "cpu_private.h"
 

@@ -1,14 +1,13 @@
 /* lbfgs: limited-memory BFGS, one iteration at a time
  *
- * An iteration is a direction d = -H g from the stored pairs (two-loop recursion), then a search along phi(a) = f(x + a d):
- * a bracket that grows from the first trial, and a zoom into it [optimisation 24]. Only scalars travel through the
- * search. Of the vectors, three sets (point and gradient) exist: the present one, the trial, and the low end of the
- * bracket; they change places by swapping pointers, and the present one changes only when the iteration has succeeded. So a
- * failing objective leaves everything as it was.
+ * An iteration is a direction d = -H g from the stored pairs (two-loop recursion), then a search along phi(a) = f(x + a d): a
+ * bracket that grows from the first trial, and a zoom into it [optimisation 24]. The search works with scalars. Three points with
+ * their gradients are kept: the present one, the trial, and the low end of the bracket. They change places by swapping pointers,
+ * and the present one changes only when the iteration has succeeded, so that a failing objective leaves everything as it was.
  *
- * Near the minimum the differences phi(a) - phi(0) drown in the rounding of f while the slopes are still good. A trial
- * whose value lies within 1e-10 |f| of the lowest is therefore judged by its slope alone [optimisation 26]: the bracket becomes one
- * of a change of sign. */
+ * Near the minimum the differences phi(a) - phi(0) drown in the rounding of f while the slopes are still good. A trial whose value
+ * lies within 1e-10 |f| of the lowest is therefore judged by its slope alone [optimisation 26]: the bracket then encloses a change
+ * of sign of the slope. */
 #include "lbfgs_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"

@@ -8,10 +8,9 @@
  * Two-loop recursion, strong-Wolfe line search (bracket and zoom, cubic interpolation) with the approximate Wolfe test of Hager &
  * Zhang (2005) near the rounding floor. A value that is not finite counts as +infinity: the search steps back. */
 
-/* The objective: *value = f(x) and, if gradient is not NULL, gradient[n]. The line search asks for the value first and for
- * the gradient at the same x right after, when the value is good enough: keep what the second call can use. A status other
- * than BLN_OK ends the call that asked and is passed on; a value or gradient of NaN or infinity does not. x is always
- * finite. */
+/* The objective: *value = f(x) and, if gradient is not NULL, gradient[n]. The line search asks for the value first and, if it is
+ * good enough, for the gradient at the same x right after: keep what the second call can use. A status other than BLN_OK ends the
+ * call that asked and is returned; a value or gradient of NaN or infinity does not. x is always finite. */
 typedef bln_status (*blni_objective)(void *user, size_t n, const double *x, double *value, double *gradient, bln_report *report);
 
 typedef struct blni_lbfgs_desc {
@@ -30,8 +29,8 @@ typedef struct blni_lbfgs_desc {
 
 typedef struct blni_lbfgs blni_lbfgs;
 
-/* The desc with every default filled in but those of first_step and max_step, which depend on the point. NULL, or why it cannot be
- * used. Bytes of the one block of the object: 8 (2 memory + 7) n and a little; SIZE_MAX: overflow. */
+/* _defaults: the desc with defaults, except those of first_step and max_step, which depend on the point. _check: NULL, or why the
+ * desc cannot be used. _size: bytes of the object, one block of about 8 (2 memory + 7) n; SIZE_MAX: overflow. */
 BLNI_PRIV blni_lbfgs_desc blni_lbfgs_defaults(const blni_lbfgs_desc *desc);
 BLNI_PRIV const char *blni_lbfgs_check(const blni_lbfgs_desc *desc);
 BLNI_PRIV size_t blni_lbfgs_size(const blni_lbfgs_desc *desc);
@@ -40,7 +39,7 @@ BLNI_PRIV size_t blni_lbfgs_size(const blni_lbfgs_desc *desc);
 BLNI_PRIV bln_status blni_lbfgs_create(const blni_lbfgs_desc *desc, blni_lbfgs **out, bln_report *report);
 BLNI_PRIV void blni_lbfgs_free(blni_lbfgs *opt);
 
-/* Start (again) at x[n], which may be the present point: evaluates value and gradient there, forgets the pairs and counts from 0.
+/* Starts (again) at x[n], which may be the present point: evaluates value and gradient there, forgets the pairs, counts from 0.
  * After a failure the object is as it was before the call.
  * BLN_EINVAL: an x that is not finite (its index is the report's column).  BLN_ENUMERIC: value or gradient at the start not finite.
  * Else what the objective returns. */

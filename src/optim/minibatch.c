@@ -5,8 +5,8 @@
  * hash of the larger partner.
  *
  * If sum and coins are ideal, a round leaves x where it is with probability 1/2, and else puts it anywhere with equal probability.
- * So after r rounds x is uniform but with probability 2^-r, in which it never moved: the distance of its distribution from the
- * uniform one is at most 2^-r. */
+ * So after r rounds x is uniform unless it never moved, which has probability 2^-r: its distribution is within 2^-r of the uniform
+ * one. */
 #include "minibatch_private.h"
 #include "../core/data_private.h"
 #include "../random/rng_private.h"

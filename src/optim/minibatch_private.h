@@ -12,12 +12,12 @@
  * A row of weight w has J_n = w times that of one row: weights go into the sum over the batch, as into the sum over all rows, and
  * not into the scale, which counts rows. (The sum of all weights over the sum of the batch's would be biased.)
  *
- * The permutation is not stored: it is a bijection of 0..n-1 that is computed where it is asked for (swap or not, Hoang, Morris &
- * Rogaway 2012), 32 rounds of which each leaves a row in its place or exchanges it with a partner, by the toss of a coin. What that
- * brings: nothing grows with n; any place of any epoch can be asked for at once, so that threads, processes and resumed runs see
- * the same order; n may be anything. What it costs: 0.1 us a row, four times what Fisher & Yates take (with 8 n bytes), and a proof
- * for all permutations. Given ideal coins, each place of an epoch gets each row with probability 1/n to within 2^-32 in total,
- * which is what makes g unbiased; that pairs, and whole orders of a few rows, are uniform as well is tested, not proved. */
+ * The permutation is not stored but computed: swap or not (Hoang, Morris & Rogaway 2012), a bijection of 0..n-1, has 32 rounds,
+ * each of which leaves a row in its place or exchanges it with a partner, by the toss of a coin. It needs no memory, works for any
+ * n, and any place of any epoch can be computed directly, so that threads, processes and resumed runs see the same order. It costs
+ * 0.1 us a row, four times as much as Fisher & Yates (with 8 n bytes), and not all permutations are proved to be equally probable.
+ * Given ideal coins, each place of an epoch gets each row with probability 1/n to within 2^-32 in total, which makes g unbiased;
+ * that pairs, and whole orders of a few rows, are uniform as well is tested, not proved. */
 
 enum { BLNI_MINIBATCH_ROUNDS = 32 };
 
@@ -25,24 +25,24 @@ typedef struct blni_minibatch {
     size_t   n, size;                           /* rows; rows of a batch, <= n              */
     uint64_t seed;
     size_t   at;                                /* first place of the batch in its epoch    */
-    uint64_t sum[BLNI_MINIBATCH_ROUNDS];        /* of partners, modulo n                    */
-    uint64_t key[BLNI_MINIBATCH_ROUNDS];        /* of the coins                             */
+    uint64_t sum[BLNI_MINIBATCH_ROUNDS];        /* of two partners, modulo n, in each round */
+    uint64_t key[BLNI_MINIBATCH_ROUNDS];        /* of the hash that tosses the coins        */
 } blni_minibatch;
 
-/* At the first batch of epoch 0. n, size > 0; size > n counts as n. Epochs of a single batch keep the rows in order. */
+/* Starts at the first batch of epoch 0. n, size > 0; size > n counts as n. Epochs of a single batch keep the rows in order. */
 BLNI_PRIV void blni_minibatch_init(blni_minibatch *b, size_t n, size_t size, uint64_t seed);
 
-/* Batches of an epoch, ceil(n/size). */
+/* The number of batches of an epoch, ceil(n/size). */
 BLNI_PRIV uint64_t blni_minibatch_count(const blni_minibatch *b);
 
-/* To batch number `batch`, counted from 0 through all epochs. */
+/* Goes to batch number `batch`, counted from 0 through all epochs. */
 BLNI_PRIV void blni_minibatch_seek(blni_minibatch *b, uint64_t batch);
 
 /* rows[i] = the row at place first + i of the present epoch, i < n, first + n <= b->n. */
 BLNI_PRIV void blni_minibatch_rows(const blni_minibatch *b, size_t first, size_t n, size_t *rows);
 
-/* Rows of a data set as a data set of their own, in pieces of the arena: row i is row rows[i] of data, whatever columns there are;
- * rows may repeat. While the arena only counts, the view has no columns. */
+/* Copies n rows of data, with all its columns, into the arena: row i of the view it returns is row rows[i], and rows may repeat.
+ * While the arena only counts, the view has no columns. */
 BLNI_PRIV bln_data blni_minibatch_gather(blni_arena *a, const bln_data *data, size_t n, const size_t *rows);
 
 #endif /* BLN_OPTIM_MINIBATCH_PRIVATE_H */

@@ -1,9 +1,9 @@
 /* sgd: stochastic gradient steps, one at a time
  *
- * A method is a loop over the elements with one to three vectors of state; the point is averaged after it. Whatever depends on t
- * alone (rate, bias corrections) is one number by then.
+ * A method is a loop over the elements with one to three vectors of state; the average of the points is updated after it. What
+ * depends on t alone (rate, bias corrections) is computed before the loop.
  *
- * The objectives are looked at in windows, by their running mean and scatter: no history is kept. */
+ * Of the objectives only the running mean and scatter of two windows are kept, no history. */
 #include "sgd_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"

@@ -1,6 +1,6 @@
 /* transform: the maps between a bounded parameter and a free one
  *
- * Both interval kinds are one logistic curve, over x or over log x. It is worked with from the nearer end, s = sigma(-|t|), so that
+ * Both interval kinds are one logistic curve, over x or over log x. It is computed from the nearer end, s = sigma(-|t|), so that
  * neither the distance to a bound nor the slope is ever a difference of nearly equal numbers. */
 #include "transform_private.h"
 #include "../core/status_private.h"

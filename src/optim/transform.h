@@ -20,17 +20,17 @@ typedef struct bln_param {
     size_t group;         /* parameters of one group > 0 are alike (the length scales of one kernel): a search may first move
                              them together; 0: on its own                      */
     double scale;         /* of BLN_PARAM_REAL, >= 0                           (0: 1)  */
-    double centre;        /* of a likelihood's parameter > 0 without units: where its prior has its middle (0: at its start) */
-    int    y_power;       /* of a likelihood's parameter: its units are those of y to this power: 1 of a standard deviation, 2
-                             of a variance; 0: it has no such units            */
-    int    per_trial;     /* of a likelihood's parameter: its units are those of y over the exposure (0: not)         */
+    double centre;        /* median of the prior of a likelihood's positive parameter without units       (0: start)  */
+    int    y_power;       /* a likelihood's parameter has the units of y to this power: 1 a standard deviation, 2 a variance
+                             (0: it has no such units)                         */
+    int    per_trial;     /* a likelihood's parameter has the units of y over the exposure                (0: no)     */
 } bln_param;
 
 /* BLN_EINVAL: no param, unknown kind, bounds out of order, lo, hi or hi - lo not finite, lo < DBL_MIN for BLN_PARAM_LOG, a start
  * outside the domain, a scale that is negative or not finite. The report has the reason in words. */
 BLN_API bln_status bln_param_check(const bln_param *param, bln_report *report);
 
-/* u of x, x of u, dx/du at u, for a param that passes the check; NaN is passed on, an unknown kind gives NaN.
+/* u of x, x of u, dx/du at u, for a param that passes the check; NaN gives NaN, and so does an unknown kind.
  *   free      x outside the domain, or in the outer 1e-9 part of an interval (of log x for BLN_PARAM_LOG), is first moved to the
  *             edge of that part, and into [DBL_MIN, DBL_MAX] for BLN_PARAM_POSITIVE, so that the result is finite
  *   natural   never leaves [lo, hi], whose ends it reaches by rounding when u is large; u of e^u is clipped so that this stays

@@ -1,6 +1,6 @@
 #ifndef BLN_OPTIM_TRANSFORM_PRIVATE_H
 #define BLN_OPTIM_TRANSFORM_PRIVATE_H
-/* transform_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* transform_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "transform.h"
 #include "../core/config_private.h"
 

@@ -1,5 +1,5 @@
-/* chains_csv: chains as text. Two passes over the text: the first counts lines and looks at the numbers of the chains, so that the
- * table is made once; the second reads. */
+/* chains_csv: chains as text. Reading makes two passes over the text: the first counts lines and chains, so that the table is
+ * allocated once; the second reads the numbers. */
 #include "chains_private.h"
 #include "../core/bytes_private.h"
 #include "../core/memory_private.h"

@@ -1,18 +1,18 @@
 #ifndef BLN_POSTERIOR_CHAINS_PRIVATE_H
 #define BLN_POSTERIOR_CHAINS_PRIVATE_H
-/* chains_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* chains_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "chains.h"
 #include "../core/config_private.h"
 
-enum { BLNI_CHAINS_NAME = 256 };       /* bytes of a name with its 0 */
+enum { BLNI_CHAINS_NAME = 256 };       /* most bytes of a name, the 0 included */
 
 struct bln_chains {
     bln_allocator alloc;
     void         *block;               /* holds this struct and what it points to     */
     size_t        bytes;
-    size_t        chains, room, draws, columns;
-    double       *table;
-    const char  **name;
+    size_t        chains, room, draws, columns;        /* room: draws of each chain that fit; draws: those made */
+    double       *table;               /* (room x chains) x columns                   */
+    const char  **name;                /* columns                                     */
 };
 
 /* chains */

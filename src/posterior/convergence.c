@@ -1,7 +1,7 @@
 /* convergence: R-hat, effective sample sizes and what follows from them                                        [samplers 37-42, 49]
  *
- * Everything works on m sequences of n numbers without gaps: the chains, or their halves. Autocovariances are sums of products, lag
- * by lag, as far as they are needed: chains that mix need few of them, and then this is cheaper than a Fourier transform. */
+ * Everything works on m sequences of n numbers without gaps: the chains, or their halves. Autocovariances are computed lag by lag,
+ * as sums of products, as far as they are needed: chains that mix need few, and then this is cheaper than a Fourier transform. */
 #include "convergence.h"
 #include "../core/data_private.h"
 #include "../core/memory_private.h"

@@ -1,4 +1,4 @@
-/* diagnosis: the worst of all columns, and what to say of it */
+/* diagnosis: finds the worst of all columns, and writes the sentences about it */
 #include "diagnosis.h"
 #include "chains_private.h"
 #include "../core/memory_private.h"

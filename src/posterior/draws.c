@@ -1,5 +1,5 @@
-/* draws: first the component of each draw; then the weights, component by component; then f, for each theta a block of rows at a
- * time, and what the observation makes of it */
+/* draws: first the component of each draw is drawn; then the weights, component by component; then f is computed, theta by theta
+ * and block by block, and the observation draws y from it */
 #include "draws_private.h"
 #include "../random/rng_private.h"
 #include "../core/status_private.h"
@@ -32,10 +32,10 @@ BLNI_PRIV const blni_draw_ops *blni_draws_kind(const bln_group *g)
     return kinds[g->ops->kind];
 }
 
-/* For each draw: its component, and the factor of its spread if components are t's; its weights and prior path. Workspace of the
- * kinds and of the observation; residual variances of a block; eta of a draw of t's; f of a draw where y has other columns than f.
- * Jointly: features of all rows and the factor R of what they miss, three vectors of rows, the factor of the correlation of
- * latents, the sizes of their residuals. */
+/* For each draw: `which` component, the factor `spread` of a t, weights W and prior path. Workspace of the kind and the
+ * observation; residual variances of a block (missed); eta of a draw of t's; f of a draw where y has other columns than f. With
+ * joint residuals: features Phi of all rows, the factor R of what they miss, three vectors of rows, the factor C of the correlation
+ * of latents, and the sizes `by` of their residuals. */
 typedef struct blni_draws_pieces {
     blni_ask_pieces ask;
     size_t *which;
@@ -45,12 +45,12 @@ typedef struct blni_draws_pieces {
 typedef struct blni_drawing {
     const bln_posterior *q;
     const bln_data      *data;
-    bln_draw_desc     d;                /* resolved                       */
+    bln_draw_desc     d;                /* with defaults                  */
     blni_ask_sizes    s;
     blni_draws_pieces p;
     size_t            n_w, ldo, ldp, ldf, width;   /* width: numbers of a row of out                                           */
     double           *out, *prior;      /* f or y, and f of prior paths   */
-    double           *f;                /* where f is: out, or room of its own, whose first row is that of the block in hand */
+    double           *f;                /* f: in out, or in workspace that begins with the present block */
 } blni_drawing;
 
 /* Are y asked for that cannot stand where their f are? */

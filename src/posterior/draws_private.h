@@ -1,6 +1,6 @@
 #ifndef BLN_POSTERIOR_DRAWS_PRIVATE_H
 #define BLN_POSTERIOR_DRAWS_PRIVATE_H
-/* draws_private: what rooms above it share and no user sees; comments stand at the definitions */
+/* draws_private: private declarations, for rooms above it; comments stand at the definitions */
 #include "draws.h"
 #include "../core/config_private.h"
 

@@ -1,5 +1,5 @@
-/* gaussian: Gaussian posteriors in whitened form. Both forms reduce to sums of squares of a triangular solve or a product, so that
- * a variance is never the difference of two rounded covariances unless the low-rank form says so. */
+/* gaussian: Gaussian posteriors in whitened form. A variance is the sum of squares of a triangular solve (factor form), or one such
+ * sum less another (low-rank form), never a difference of two rounded covariances. */
 #include "gaussian_private.h"
 #include "../core/memory_private.h"
 

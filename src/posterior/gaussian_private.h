@@ -3,7 +3,7 @@
 #include "gaussian.h"
 #include "../core/config_private.h"
 #include "../math/cholesky.h"
-/* gaussian_private: one Gaussian, and what fits and kinds ask of it */
+/* gaussian_private: one Gaussian, and the functions of it that fits and kinds use */
 
 /* A view; whoever fills it in owns the arrays. */
 typedef struct blni_gaussian {
@@ -32,7 +32,7 @@ BLNI_PRIV void blni_gaussian_variances(const blni_gaussian *g, double *var, doub
 /* Upper triangle of C (D x D, stride ldc).   work as above.   2 D^3/3 flops, or D^2 k */
 BLNI_PRIV void blni_gaussian_covariance(const blni_gaussian *g, double *C, size_t ldc, double *work);
 
-/* What the above stand on. */
+/* The steps of the functions above. */
 BLNI_PRIV void blni_whiten_factor(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work);
 BLNI_PRIV double *blni_lowrank_product(const blni_gaussian *g, size_t n, double *work);
 BLNI_PRIV void blni_whiten_lowrank(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work);

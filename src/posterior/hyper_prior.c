@@ -1,21 +1,21 @@
-/* hyper_prior: the priors of hyper-parameters. A maximised evidence may rise for ever: with events in no row as the prior variance
- * grows, without overdispersion as the size of a negative binomial grows. These densities are wide where the rows say something,
- * and end such searches where an answer is still sensible. This is the one table of them.
+/* hyper_prior: the priors of hyper-parameters. Without them the evidence may have no maximum: if no row has an event, it rises as
+ * the prior variance grows; without overdispersion, as the size of a negative binomial grows. These priors are wide beside what
+ * rows usually say, and end such searches at sensible values. All are listed here:
  *
  *     prior sd of a slice, times the root mean square of its features     half-Student-t, 3 degrees of freedom, scale 2.5 of f
  *     a scale in units of y, or its square                                the same, scale 2.5 sd(y)
  *     any other positive parameter: degrees of freedom, a gap, a size     log x ~ N(log start, 1.5^2), of a size N(log 10, 1.5^2)
  *     a probability                                                       logit x ~ N(-2, 1.5^2)
  *
- * The mean square is over as many features as are not 0 in a row (bln_basis_active).
+ * The mean square is over the features that are not 0 in a row (bln_basis_active).
  *
  * The unit of f is that of y where f is the mean of a real y, else 1: a step of 2.5 in log odds or in the log of a rate is large
  * [Gelman et al. 2008, for coefficients]. Half-Student-t: [Gelman 2006; variational 66].
  *
- * What a search maximises is the density of log sd, log x or logit x, which does not depend on the coordinates of the search. That
- * of sd itself is greatest at 0, and there a search would often end with few rows, though the posterior of sd is mostly elsewhere:
- * all weights of the slice would then be 0 for sure. The mode of log sd is never at 0 [Chung et al. 2013]. Where each weight has a
- * prior variance of its own, that is what is wanted of most of them, and the density is that of sd. */
+ * A search maximises the density of log sd, log x or logit x, which does not depend on the coordinates of the search. The density
+ * of sd itself is greatest at 0, where a search with few rows would often end, although most of the posterior of sd is elsewhere;
+ * all weights of the slice would then be exactly 0. The mode of log sd is never at 0 [Chung et al. 2013]. Where each weight has a
+ * prior variance of its own, most of them should end at 0, and the density of sd is used. */
 #include "hyper_prior_private.h"
 
 #define BLNI_HYPER_SCALE   2.5

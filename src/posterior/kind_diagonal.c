@@ -1,4 +1,4 @@
-/* kind_diagonal: all components of a latent at once, by the kernel of >>mixture */
+/* kind_diagonal: all components at once, one latent after the other, by the kernels of >>mixture */
 #include "kind_diagonal_private.h"
 #include "../core/memory_private.h"
 #include "../math/blas.h"

@@ -1,11 +1,11 @@
 #ifndef BLN_POSTERIOR_KIND_DIAGONAL_PRIVATE_H
 #define BLN_POSTERIOR_KIND_DIAGONAL_PRIVATE_H
-/* kind_diagonal_private: what the questions find by the kind */
+/* kind_diagonal_private: the tables of this kind, which each question lists */
 #include "kind_diagonal.h"
 #include "posterior_private.h"
 #include "mixture_private.h"
 
-/* The weights of latent j, which begin at `offset`. */
+/* The mixture over the weights of latent j, which begin at `offset`. */
 BLNI_PRIV blni_mixture blni_diagonals_of(BLNI_OF_GROUP, size_t j, size_t offset);
 
 #ifdef BLNI_SEPARATE

@@ -1,24 +1,25 @@
 /* kind_gaussian_leave: rows left out of Gaussians. v = phi'C phi and I - H, H = W^1/2 Phi C Phi' W^1/2, with W in units of C
  * [linear 39, 40; laplace 48, 49]
  *
- * By itself, low rank: all rows are there, and so is K_s = I + A A', A = W^1/2 Phi S: 1 - h_n = (K_s^-1)_nn, and the residual is
- * W^1/2 r = K_s^-1 W^1/2 y, with no difference in either [Rasmussen & Williams 2006, 5.12]. Where there is next to no noise both
- * are tiny, and little would be left of them in 1 - (|a|^2 - |V a|^2), whose rounding is eps |a|^2, and in y - Phi m. Rounding in
- * K_s, d of size eps |a|^2, changes K_s^-1 by K_s^-1 d K_s^-1, whose eigenvalues are at most 1 and at most its trace.
+ * By itself, low rank: V holds all rows, and so K_s = I + A A', A = W^1/2 Phi S, is known: 1 - h_n = (K_s^-1)_nn, and the residual
+ * is W^1/2 r = K_s^-1 W^1/2 y, with no difference in either [Rasmussen & Williams 2006, 5.12]. With hardly any noise both are tiny,
+ * and few of their digits would survive in 1 - (|a|^2 - |V a|^2), whose rounding is eps |a|^2, and in y - Phi m. Rounding in K_s, d
+ * of size eps |a|^2, changes K_s^-1 by K_s^-1 d K_s^-1; the eigenvalues of K_s^-1 are at most 1 and at most its trace.
  *
- * By itself, factor form: a difference. Rounding in B = U'U, d_ij of size eps (B_ii B_jj)^1/2, changes h by eps sum_i B_ii b_i^2
- * with b = U^-1 U^-T a, |b|^2 = (K_s^-1 - K_s^-2)_nn <= 1 - h: nothing while eps max B_ii is small, else it takes another solve.
+ * By itself, factor form: 1 - h is a difference. Rounding in B = U'U, d_ij of size eps (B_ii B_jj)^1/2, changes h by
+ * eps sum_i B_ii b_i^2 with b = U^-1 U^-T a, |b|^2 = (K_s^-1 - K_s^-2)_nn <= 1 - h. This is negligible while eps max B_ii is small;
+ * else another solve gives b.
  *
  * Together, low rank: V = L^-1 A with A of all rows of the fit and K_s = L L', and I - H = (K_s^-1)_II. Column n of V A' is V a_n =
  * L^-1 (K_s - I) e_n = L'e_n - L^-1 e_n, and L' is upper, L^-1 lower triangular: below place n stands -L^-1 e_n, at n stands t =
  * L_nn - 1/L_nn. So V a_n gives x_n = L^-1 e_n: 0 above n, 1/L_nn = 2/(t + sqrt(t^2 + 4)) at n, -(V a_n)_i below, and
  * (I - H)_nm = x_n'x_m, without the cancellation of 1 - (|a|^2 - |V a|^2), whose error eps |a|^2 swamps 1 - h for any smooth
  * function with little noise. The sum of squares errs by eps |a|^2 (1 - h): rounding in K_s, d of size eps |a|^2, changes K_s^-1 by
- * K_s^-1 d K_s^-1, and all eigenvalues of K_s^-1 are <= 1. For |a| <= 1 the difference is the better one (h may be tiny), and it
+ * K_s^-1 d K_s^-1, and all eigenvalues of K_s^-1 are <= 1. For |a| <= 1 the difference is more accurate (h may be tiny), and it
  * needs no place.
  *
- * Together, factor form: z_i = U^-T S phi_i; without the rows C' = S U^-1 T^-1 U^-T S, T = I - sum W_i z_i z_i' = F'F, whatever
- * the signs of W, or, of few rows, P' = P + P W^1/2 (I - H)^-1 W^1/2 P. */
+ * Together, factor form: with z_i = U^-T S phi_i the covariance without the rows is C' = S U^-1 T^-1 U^-T S, T = I - sum W_i z_i
+ * z_i' = F'F, whatever the signs of W; for few rows it is cheaper to compute P' = P + P W^1/2 (I - H)^-1 W^1/2 P for their f. */
 #include "kind_gaussian_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"

@@ -4,15 +4,16 @@
 #include "posterior_private.h"
 #include "gaussian_private.h"
 
-/* Component k; with n_w weights of all latents. Do the latents have a covariance of their own? U with U'U = T, J x J; a latent
- * without variance has a row and a column of zeros. */
+/* _at: component k; n_w is the number of weights of all latents. _joint: is the covariance that of all weights jointly, without T?
+ * _mixing: U with U'U = T, J x J; a latent without variance has a row and a column of zeros. */
 BLNI_PRIV blni_gaussian blni_gaussians_at(const bln_gaussians *v, size_t n_w, size_t k);
 BLNI_PRIV int blni_gaussians_joint(const bln_posterior *q, const bln_gaussians *v);
 BLNI_PRIV bln_status blni_gaussians_mixing(size_t J, const double *T, double *U);
 
-/* Rows left out of component k, exactly given its sites: first leave_variances, then each by itself (leave) or together, with what
- * the first step has left in work. Those of latents that share a factor have one leverage: noise and T must be multiples of each
- * other. leaves: can it be done? BLN_EINVAL: a row is not in its place. work: leave_work(q, g, n, together) doubles. */
+/* Leaves rows out of component k, exactly given its sites (blni_leave): first leave_variances, then leave, each row by itself, or
+ * leave_rows, all together, with the work that the first step has filled. Where latents share a factor, noise and T must be
+ * multiples of each other, so that a row has one leverage for all. leaves: can it be done? work: leave_work(q, g, n, together)
+ * doubles.   BLN_EINVAL: the place of a row is wrong. */
 BLNI_PRIV int blni_gaussians_leaves(BLNI_OF_GROUP);
 BLNI_PRIV size_t blni_gaussians_leave_work(BLNI_OF_GROUP, size_t n, int together);
 BLNI_PRIV void blni_gaussians_leave_variances(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l,
@@ -21,9 +22,9 @@ BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, const bln_grou
 BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l,
                                                double *work);
 
-/* The Gaussian of a posterior that is a single one (K = 1), for the kernels of >>gaussian: of all weights, or of those of latent
- * j where latents share a factor, whose covariance is then *scale = T_jj times that of *out. A view, as long as q is one. scale
- * may be NULL.   BLN_EINVAL: NULL; q is another list of components; j >= J.  The status of q, if that is not BLN_OK. */
+/* The Gaussian of a posterior that is a single one (K = 1), for the kernels of >>gaussian: that of all weights; or, where latents
+ * share a factor, that of latent j, whose covariance is *scale = T_jj times that of *out (scale may be NULL). *out is a view of q.
+ * BLN_EINVAL: NULL; q is another list of components; j >= J.  The status of q, if that is not BLN_OK. */
 BLNI_PRIV bln_status blni_posterior_gaussian(const bln_posterior *q, size_t j, blni_gaussian *out, double *scale);
 
 #ifdef BLNI_SEPARATE

@@ -1,4 +1,4 @@
-/* kind_point: all draws at all rows are one product for each latent */
+/* kind_point: f of all points at all rows is one matrix product for each latent */
 #include "kind_point_private.h"
 #include "../core/memory_private.h"
 #include "../math/blas.h"

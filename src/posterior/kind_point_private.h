@@ -1,6 +1,6 @@
 #ifndef BLN_POSTERIOR_KIND_POINT_PRIVATE_H
 #define BLN_POSTERIOR_KIND_POINT_PRIVATE_H
-/* kind_point_private: what the questions find by the kind */
+/* kind_point_private: the tables of this kind, which each question lists */
 #include "kind_point.h"
 #include "posterior_private.h"
 

@@ -1,11 +1,11 @@
 #ifndef BLN_POSTERIOR_KIND_PRODUCT_PRIVATE_H
 #define BLN_POSTERIOR_KIND_PRODUCT_PRIVATE_H
-/* kind_product_private: what the questions find by the kind */
+/* kind_product_private: the tables of this kind, which each question lists */
 #include "kind_product.h"
 #include "posterior_private.h"
 #include "gaussian_private.h"
 
-/* Numbers of all factors of a component. */
+/* The number of doubles of all factors of a component, sum_j D_j^2. */
 BLNI_PRIV size_t blni_latentwise_factors(const bln_posterior *q);
 
 #ifdef BLNI_SEPARATE

@@ -1,4 +1,4 @@
-/* kind_student: rows one after the other, what flat weights say once for all components */
+/* kind_student: one row after the other; the part of the flat weights is computed once for all components */
 #include "kind_student_private.h"
 #include "../core/memory_private.h"
 #include "../math/special.h"

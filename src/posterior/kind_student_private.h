@@ -1,6 +1,6 @@
 #ifndef BLN_POSTERIOR_KIND_STUDENT_PRIVATE_H
 #define BLN_POSTERIOR_KIND_STUDENT_PRIVATE_H
-/* kind_student_private: what the questions find by the kind */
+/* kind_student_private: the tables of this kind, which each question lists */
 #include "kind_student.h"
 #include "posterior_private.h"
 

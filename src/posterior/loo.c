@@ -1,5 +1,5 @@
-/* loo: some rows at a time, a block or a group. First f of each under all components, theta by theta, and what is left of it
- * without the row or without them all; then the answers, of a mixture whose weights may have changed, or of draws */
+/* loo: some rows at a time, a block or a group. First the moments of f under all components, theta by theta, and those without the
+ * row or without the group; then the answers: by a mixture, whose weights change too, or by draws */
 #include "loo.h"
 #include "../random/rng_private.h"
 #include "../core/status_private.h"

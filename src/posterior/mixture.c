@@ -1,12 +1,13 @@
-/* mixture: the entropy by pairs of components; rows are mixture_rows'
+/* mixture: the prior and the entropy, by pairs of components; mixture_rows has f at rows
  *
- * For a pair of components with variances a, b and means apart by d, all that both bounds of the entropy ask for is
+ * For a pair of components with variances a, b and the difference d of means, both bounds of the entropy need only
  *     Q = sum_i d_i^2/(a_i + b_i)      and      T = sum_i log (a_i + b_i)^2/(4 a_i b_i) >= 0,
- * beside S_k = sum_i log psi_ki of each alone:  4 B = Q + T (Bhattacharyya), and
+ * and S_k = sum_i log psi_ki of each component:  4 B = Q + T (Bhattacharyya), and
  *     sum_i log (a_i + b_i) = T/2 + (S_a + S_b)/2 + D log 2.
- * T is taken rather than that sum of logarithms because it is 0 where a = b: then nothing cancels, and equal components are seen as
- * equal. Four factors are multiplied, and four such products if none overflows, before a logarithm is taken; the first is safe for
- * 2^-120 <= psi <= 2^120, which is looked at once for each component. Pairs of others go by a slow road. */
+ * T is used rather than that sum of logarithms because it is 0 where a = b: then nothing cancels, and equal components come out as
+ * equal. Four factors, and then four such products if none overflows, are multiplied before a logarithm is taken. Four factors
+ * cannot overflow for 2^-120 <= psi <= 2^120, which is checked once for each component. Other pairs are computed element by
+ * element. */
 #include "mixture_private.h"
 #include "../math/special.h"
 #include "../math/vecmath_private.h"

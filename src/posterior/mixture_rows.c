@@ -1,8 +1,8 @@
 /* mixture_rows: products of rows of features with the components of a mixture, for means and variances at once
  *
- * A number of Phi and its square are used together, so that no squares are written down. Vectors lie along the features, four rows
- * share the numbers of a component: eight sums are as many as two units of four cycles each keep going. At level 0 all this is done
- * by >>blas, which is the definition. */
+ * Each element of Phi is used together with its square, so that no squares are stored. Vectors lie along the features, and four
+ * rows share the loads of a component: eight sums keep two units busy that take four cycles each. At level 0 all this is done by
+ * >>blas, which is the definition. */
 #include "mixture_private.h"
 #include "../core/threads_private.h"
 #include "../math/cpu_private.h"

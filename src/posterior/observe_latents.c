@@ -1,4 +1,4 @@
-/* observe_latents: rows as targets, then likelihood/latents_predictive */
+/* observe_latents: makes targets of the rows, and calls likelihood/latents_predictive */
 #include "observe_latents_private.h"
 #include "observe_likelihood_private.h"
 #include "../core/memory_private.h"

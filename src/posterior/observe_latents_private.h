@@ -1,6 +1,6 @@
 #ifndef BLN_POSTERIOR_OBSERVE_LATENTS_PRIVATE_H
 #define BLN_POSTERIOR_OBSERVE_LATENTS_PRIVATE_H
-/* observe_latents_private: its table, for the list of all */
+/* observe_latents_private: the table of this observation, which lists of observations name */
 #include "observe_latents.h"
 #include "posterior_private.h"
 

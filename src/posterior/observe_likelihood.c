@@ -1,4 +1,4 @@
-/* observe_likelihood: rows as targets, then likelihood/predictive */
+/* observe_likelihood: makes targets of the rows, and calls likelihood/predictive */
 #include "observe_likelihood_private.h"
 #include "../random/rng_private.h"
 #include "../core/status_private.h"

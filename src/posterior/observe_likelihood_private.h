@@ -1,6 +1,6 @@
 #ifndef BLN_POSTERIOR_OBSERVE_LIKELIHOOD_PRIVATE_H
 #define BLN_POSTERIOR_OBSERVE_LIKELIHOOD_PRIVATE_H
-/* observe_likelihood_private: what lists of all observations name, and what observations of several latents do alike */
+/* observe_likelihood_private: the table of this observation, which lists name, and functions that >>observe_latents uses too */
 #include "observe_likelihood.h"
 #include "posterior_private.h"
 

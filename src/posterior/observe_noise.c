@@ -1,4 +1,4 @@
-/* observe_noise: y is a mixture as f is, with larger variances: likelihood/latent answers */
+/* observe_noise: y is a mixture like f, with larger variances, so that likelihood/latent answers for both */
 #include "observe_noise_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"

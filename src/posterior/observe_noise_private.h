@@ -1,6 +1,6 @@
 #ifndef BLN_POSTERIOR_OBSERVE_NOISE_PRIVATE_H
 #define BLN_POSTERIOR_OBSERVE_NOISE_PRIVATE_H
-/* observe_noise_private: what the questions ask of normal noise, as bln_observe_ops has it of others (>>posterior) */
+/* observe_noise_private: the functions of normal noise that the questions call; for their meaning see bln_observe_ops */
 #include "observe_noise.h"
 #include "posterior_private.h"
 

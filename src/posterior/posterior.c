@@ -1,4 +1,4 @@
-/* posterior: sizes of posteriors, and their check */
+/* posterior: the sizes of a posterior and its check */
 #include "posterior_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"

@@ -1,5 +1,5 @@
-/* predict: one loop over panels of rows for all questions. In a panel the thetas, for each of them blocks of rows: features, then
- * the moments of f of each group, with what features miss; then offsets; then the observation answers for the panel. */
+/* predict: one loop over panels of rows serves all questions. In a panel, for each theta and block of rows, it computes features,
+ * then the moments of f under each group, with what features miss; adds offsets; and lets the observation answer for the panel. */
 #include "predict_private.h"
 #include "../basis/basis_private.h"
 #include "../core/status_private.h"

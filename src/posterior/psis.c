@@ -1,13 +1,12 @@
-/* psis: the tail of the ratios, and the sums over rows
+/* psis: the fit to the tail of the ratios, and sums over rows
  *
- * Ratios are divided by the largest; exceedances x = e^l - e^u over u, the largest log ratio that is not one of the M. Only x > 0
- * count: ties with u, of which a chain that stands still has many, and what underflows, are no tail. The shape and scale of
- * P(X > x) = (1 + k x/sigma)^{-1/k} by the quasi-Bayesian mean of b = -k/sigma over m = 30 + sqrt M points around a prior
- * guess [scores 22; Zhang & Stephens 2009, (6) to (9)]:
+ * Ratios are divided by the largest. Exceedances are x = e^l - e^u, where u is the largest log ratio outside the M largest. Only x
+ * > 0 count: ties with u, which a chain that does not move has many of, and ratios that underflow are not of the tail. Shape and
+ * scale of P(X > x) = (1 + k x/sigma)^{-1/k} follow from the quasi-Bayesian mean of b = -k/sigma over m = 30 + sqrt M points around
+ * a prior guess [scores 22; Zhang & Stephens 2009, (6) to (9)]:
  *     b_j = 1/x_M + (1 - sqrt(m/(j - 1/2)))/(3 x*),  x* the first quartile of the x,   k(b) = mean log(1 - b x),
  *     profile l(b) = M (log(-b/k) - k - 1),   b^ = sum_j b_j e^l_j/sum e^l,   k_hat = (M k(b^) + 5)/(M + 10)
- * in which the last is a weak prior of k about 1/2 [Vehtari, Simpson, Gelman, Yao & Gabry
- * 2024, appendix]. */
+ * The last formula is a weak prior of k around 1/2 [Vehtari, Simpson, Gelman, Yao & Gabry 2024, appendix]. */
 #include "psis_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"

@@ -1,9 +1,10 @@
 #ifndef BLN_POSTERIOR_PSIS_PRIVATE_H
 #define BLN_POSTERIOR_PSIS_PRIVATE_H
-/* psis_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* psis_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "psis.h"
 #include "../core/data_private.h"
 
+/* Sums of scores over rows while they are counted: the totals so far, and the rows' mean and scatter for the standard error. */
 typedef struct blni_elpd { bln_elpd total; blni_running rows; } blni_elpd;
 
 /* psis */

@@ -1,4 +1,4 @@
-/* record: a posterior as bytes. All sizes stand before the numbers, so that a damaged file is refused before room is made. */
+/* record: a posterior as bytes. All sizes stand before the numbers, so that a damaged file is refused before anything is made. */
 #include "record_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"

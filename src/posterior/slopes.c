@@ -1,5 +1,5 @@
-/* slopes: a block of rows at a time. First the moments of f under each component, where there are several; then for each theta the
- * features again, and for each latent what its kinds, and what features miss, say of dL/dPhi, pulled back to the inputs. */
+/* slopes: a block of rows at a time. First the moments of f under each component, if there are several; then, for each theta, the
+ * features again, and for each latent dL/dPhi of its kinds and of what features miss, pulled back to the inputs. */
 #include "slopes.h"
 #include "../core/status_private.h"
 #include "../core/data_private.h"

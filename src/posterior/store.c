@@ -1,4 +1,4 @@
-/* store: one block for a posterior and its numbers */
+/* store: allocates a posterior and its numbers as one block */
 #include "store_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"

@@ -1,4 +1,4 @@
-/* weights: a block of weights is looked at as rows of likelihood/latent */
+/* weights: treats a block of weights as rows whose f is the weight, so that likelihood/latent answers */
 #include "weights_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"

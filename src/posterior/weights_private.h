@@ -1,6 +1,6 @@
 #ifndef BLN_POSTERIOR_WEIGHTS_PRIVATE_H
 #define BLN_POSTERIOR_WEIGHTS_PRIVATE_H
-/* weights_private: what rooms above it share and no user sees; comments stand at the definitions */
+/* weights_private: private declarations, for rooms above it; comments stand at the definitions */
 #include "weights.h"
 #include "../core/config_private.h"
 

@@ -1,6 +1,5 @@
-/* constrain: of each domain the way there with its log-Jacobian, the way back for starts, and the pull-back of the gradient, the
- * slope of the log-Jacobian included                                                                      [programs 7-14, 16, 24]
- * */
+/* constrain: for each domain the map from free coordinates with its log-Jacobian, its inverse for starts, and the pullback of the
+ * gradient, which includes the slope of the log-Jacobian                                            [programs 7-14, 16, 24] */
 #include "constrain_private.h"
 #include "../core/data_private.h"
 #include "../math/blas.h"

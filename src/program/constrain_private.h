@@ -1,10 +1,10 @@
 #ifndef BLN_PROGRAM_CONSTRAIN_PRIVATE_H
 #define BLN_PROGRAM_CONSTRAIN_PRIVATE_H
-/* constrain_private: what programs use and no user sees; comments stand at the definitions */
+/* constrain_private: private declarations, for rooms that run programs; comments stand at the definitions */
 #include "constrain.h"
 #include "tape_private.h"
 
-/* A parameter's domain. */
+/* A parameter's domain and shape; lo and hi of those that have bounds. */
 typedef struct blni_space { bln_constraint constraint; size_t rows, cols; double lo, hi; } blni_space;
 
 BLNI_PRIV const char *blni_space_reason(const blni_space *s);

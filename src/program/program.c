@@ -1,5 +1,5 @@
-/* program: the table of parameters and the user's function as one log density: free coordinates in, a tape over them, and what is
- * found at creation so that it need not be looked for later */
+/* program: the table of parameters and the user's function as one log density of free coordinates, recorded on a tape. What can be
+ * checked at creation is not checked again later. */
 #include "program_private.h"
 #include "../core/data_private.h"
 #include "../math/blas.h"

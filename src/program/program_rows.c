@@ -1,9 +1,9 @@
-/* program_rows: the rows that an evaluation is about: all of a view, block after block of a source, or a minibatch; and sums over
- * the rows of several processes.
+/* program_rows: the rows of an evaluation: a whole view, a source block by block, or a minibatch; and sums over the rows of several
+ * processes
  *
- * An epoch has `count` batches, and the sum over each is multiplied by `count`: whatever their sizes, the mean over an epoch is the
- * sum over all rows. (The usual factor n/|B| would count the rows of a short last batch more than others.) Rows in memory are
- * shuffled anew in each epoch, and batches of one epoch differ by one row at most; a source gives them in its own order.
+ * An epoch has `count` batches, and the sum over each is multiplied by `count`: whatever their sizes, the mean of these over an
+ * epoch is the sum over all rows. (The usual factor n/|B| would count the rows of a short last batch more than others.) Rows in
+ * memory are shuffled anew in each epoch, and batches of one epoch differ by one row at most; a source gives them in its own order.
  *                                                                                                                [programs 5] */
 #include "program_private.h"
 #include "../core/data_private.h"

@@ -1,9 +1,9 @@
-/* tape: recorded anew at each evaluation, which costs no more than replaying would and lets models branch. Values, adjoints, slopes
- * and operations lie in four arrays that grow while the first evaluations run and stay then. The sweep goes through the operations
- * from the last to the first and adds to adjoints only.
+/* tape: recorded anew in each evaluation, which costs no more than replaying and lets models branch. Values, adjoints, slopes and
+ * operations lie in four arrays, which grow during the first evaluations and then keep their size. The sweep goes through the
+ * operations from the last to the first and only adds to adjoints.
  *
- * A density leaves its slopes in the forward pass, where all that they need is at hand; its reverse is a sum. The adjoint of a
- * constant scalar is written and never read: that is cheaper than to ask.                                    [programs 22, 23] */
+ * A density computes its slopes in the forward pass, where all that they need is at hand; its reverse is a sum. The adjoint of a
+ * constant scalar is written and never read, which is cheaper than a test.                                   [programs 22, 23] */
 #include "tape_private.h"
 #include "../core/data_private.h"
 #include "../math/decimal.h"

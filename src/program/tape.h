@@ -1,7 +1,7 @@
 #ifndef BLN_PROGRAM_TAPE_H
 #define BLN_PROGRAM_TAPE_H
 #include "../core/data.h"
-/* >>tape - values that remember how they were computed: what a model function computes with
+/* >>tape - values that remember how they were computed, for model functions
  *
  * A model (>>program) is a C function that gets its parameters as handles, computes with them by bln_v_x(tape, ...), and adds log
  * densities to the target by bln_lp_x(tape, ...). The tape keeps each value and how it arose; one sweep backwards over it gives the
@@ -11,9 +11,8 @@
  * A handle is a scalar, an array (a vector of n numbers) or a matrix (row-major). It is 8 bytes, to be copied freely, and holds
  * until the evaluation ends. A constant (bln_c_x) has no derivative. What is computed from constants alone is a constant.
  *
- * Errors stick: after the first one nothing more is computed, every call returns a handle of no use, and the evaluation ends with
- * the status of the first and a sentence such as "bln_lp_normal (call 5): x has 8 elements, mu has 7". No call needs to be checked.
- * */
+ * The first error is kept: after it nothing more is computed, calls return handles of no use, and the evaluation ends with its
+ * status and a sentence such as "bln_lp_normal (call 5): x has 8 elements, mu has 7". No call needs to be checked. */
 typedef struct bln_tape bln_tape;
 typedef struct bln_var { uint32_t at, n; } bln_var;              /* opaque */
 
@@ -24,8 +23,8 @@ BLN_API bln_var bln_c_num(bln_tape *t, double x);
 BLN_API bln_var bln_c_vec(bln_tape *t, const double *x, size_t n);
 BLN_API bln_var bln_c_mat(bln_tape *t, const double *X, size_t rows, size_t cols);
 
-/* How many numbers; the value of a scalar, or the first of an array (NaN: there is none); all of them, which may move with the next
- * call (NULL: no such handle). */
+/* The number of elements; the value of a scalar, or the first of an array (NaN: there is none); all values, which may move with the
+ * next call (NULL: no such handle). */
 BLN_API size_t        bln_v_size(bln_tape *t, bln_var x);
 BLN_API double        bln_v_value(bln_tape *t, bln_var x);
 BLN_API const double *bln_v_values(bln_tape *t, bln_var x);
@@ -40,7 +39,6 @@ BLN_API void bln_data_term(bln_tape *t);
  * -KL(q(z_i) || p(z_i)) of local variables z_i. bln_data_term goes back to P. The power of a scope (>>program) multiplies all its
  * terms; >>approximation reports each scope.                                                                     [programs 32]
  * BLN_EINVAL: m is not 1 to BLN_SCOPES; terms before bln_data_term and after it in one scope. */
-enum { BLN_SCOPES = 8 };
 BLN_API void bln_scope(bln_tape *t, size_t m);
 
 /* The rows of this evaluation, without gaps: all of the program's `data`, or a block of its `source`, or a minibatch. Valid until

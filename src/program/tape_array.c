@@ -1,5 +1,5 @@
-/* tape_array: a scalar operation is one cell; everything else is a node whose slopes, if it is not linear, were worked out in the
- * forward pass and are summed by one reverse function                                                          [programs 23] */
+/* tape_array: a scalar operation is one cell. Everything else is a node; unless it is linear, the forward pass computes its slopes,
+ * and one reverse function sums them                                                                           [programs 23] */
 #include "tape_array_private.h"
 #include "../math/blas.h"
 #include "../math/special.h"

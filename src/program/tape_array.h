@@ -38,8 +38,8 @@ BLN_API bln_var bln_v_digamma(bln_tape *t, bln_var x);
 BLN_API bln_var bln_v_norm_cdf(bln_tape *t, bln_var x);
 BLN_API bln_var bln_v_norm_logcdf(bln_tape *t, bln_var x);
 
-/* x^y (x > 0, or a constant y and any x for which it is defined), the larger one, the smaller one (where they are equal the slope
- * goes to x), log(e^x + e^y). Mixtures are made by the last one. */
+/* x^y (x > 0, or a constant y and any x for which it is defined), the larger one, the smaller one (where they are equal, x has the
+ * slope), log(e^x + e^y), which makes mixtures. */
 BLN_API bln_var bln_v_pow(bln_tape *t, bln_var x, bln_var y);
 BLN_API bln_var bln_v_max(bln_tape *t, bln_var x, bln_var y);
 BLN_API bln_var bln_v_min(bln_tape *t, bln_var x, bln_var y);
@@ -51,15 +51,15 @@ BLN_API bln_var bln_v_dot(bln_tape *t, bln_var x, bln_var y);
 BLN_API bln_var bln_v_logsumexp(bln_tape *t, bln_var x);
 BLN_API bln_var bln_v_cumsum(bln_tape *t, bln_var x);
 
-/* Parts of x, counted from 0 row by row; they cost nothing, as they are x itself. Element i; n elements from i on; row i of a
- * matrix; all of it as rows x cols.   BLN_ESHAPE: x has no such part, or not so many elements. */
+/* Parts of x, whose elements are counted from 0 row by row; they cost nothing, as they share x's memory. Element i; n elements from
+ * i on; row i of a matrix; x as a rows x cols matrix.   BLN_ESHAPE: x has no such part, or not rows*cols elements. */
 BLN_API bln_var bln_v_elem(bln_tape *t, bln_var x, size_t i);
 BLN_API bln_var bln_v_slice(bln_tape *t, bln_var x, size_t i, size_t n);
 BLN_API bln_var bln_v_row(bln_tape *t, bln_var x, size_t i);
 BLN_API bln_var bln_v_reshape(bln_tape *t, bln_var x, size_t rows, size_t cols);
 
-/* x[index_i], i < n; one behind the other.   BLN_ESHAPE: an index that is not below the size of x. index must stay until the
- * evaluation ends. */
+/* x[index_i], i < n; the n arrays x joined into one.   BLN_ESHAPE: an index that is not below the size of x. index must stay until
+ * the evaluation ends. */
 BLN_API bln_var bln_v_gather(bln_tape *t, bln_var x, const uint32_t *index, size_t n);
 BLN_API bln_var bln_v_concat(bln_tape *t, const bln_var *x, size_t n);
 

@@ -1,6 +1,6 @@
 #ifndef BLN_PROGRAM_TAPE_ARRAY_PRIVATE_H
 #define BLN_PROGRAM_TAPE_ARRAY_PRIVATE_H
-/* tape_array_private: what the rooms of this floor share and no user sees; comments stand at the definitions */
+/* tape_array_private: private declarations, for the rooms of this floor; comments stand at the definitions */
 #include "tape_array.h"
 #include "tape_private.h"
 

@@ -1,5 +1,5 @@
-/* tape_custom: what the tape does not know by itself. A row of bln_lp_rows is a tape upon the tape: its inputs are copied to the
- * end of it, so that one sweep over what comes behind gives the row's gradient */
+/* tape_custom: custom nodes, likelihoods, and rows. A row of bln_lp_rows is recorded at the end of the tape, after copies of its
+ * inputs, so that one sweep over that end gives the row's gradient. */
 #include "tape_custom.h"
 #include "tape_array_private.h"
 #include "../likelihood/likelihood_private.h"

@@ -1,6 +1,6 @@
-/* tape_density: the one way that log densities take. Arguments come in blocks, as arrays of the same length; a density is a
- * function of such a block to values and slopes. What is asked of it (the sum, its elements, those of each row; no slopes of
- * constants, one of a scalar) is decided here */
+/* tape_density: the code that all log densities share. A density is a function that computes values and slopes of a block of
+ * elements. This room decides what is needed (the sum, its elements, those of each row; no slopes of constants, one slope of a
+ * scalar). */
 #include "tape_density_private.h"
 #include "../math/special.h"
 #include "../math/vecmath.h"

@@ -4,8 +4,8 @@
 /* >>tape_density - log densities that are added to the target, with their slopes
  *
  * bln_lp_x(t, x, parameters) adds sum_i log p(x_i | parameters_i), all normalising constants included. Each argument is a variable
- * or a constant, an array or a scalar that serves all elements. Discrete x are constants (bln_c_x). One node, whatever the number
- * of elements: its slopes are found along with its value.
+ * or a constant, an array or a scalar that serves all elements. Discrete x are constants (bln_c_x). A call is one node, whatever
+ * the number of elements; slopes are computed along with the value.
  *
  * BLN_ESHAPE: arrays of different size. BLN_EDOMAIN: a scale that is not > 0, x outside of where the density is, and the like: at a
  * variable the point is impossible, and samplers reject it; at a constant the program cannot be created, and the report's row is
@@ -61,8 +61,8 @@ BLN_API void bln_lp_neg_binomial_log(bln_tape *t, bln_var y, bln_var f, bln_var 
 BLN_API void bln_lp_categorical_logit(bln_tape *t, bln_var y, bln_var f);
 BLN_API void bln_lp_dirichlet(bln_tape *t, bln_var x, bln_var alpha);
 
-/* The elements log p(x_i | ...) as an array instead of their sum, and not added: what mixtures are made of. f: one of the functions
- * above of 1, 2, 3 arguments, but not the last two. */
+/* The elements log p(x_i | ...) as an array; nothing is added to the target. Mixtures are made of them. f: one of the functions
+ * above with 1, 2 or 3 arguments, but not the last two. */
 BLN_API bln_var bln_v_lpdf1(bln_tape *t, void (*f)(bln_tape *, bln_var), bln_var x);
 BLN_API bln_var bln_v_lpdf2(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var), bln_var x, bln_var a);
 BLN_API bln_var bln_v_lpdf3(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var, bln_var), bln_var x, bln_var a, bln_var b);

@@ -1,6 +1,6 @@
-/* tape_density_continuous: blocks of the densities of real numbers; slopes worked out by hand             [programs 17]
+/* tape_density_continuous: blocks of the densities of real numbers, with slopes derived by hand            [programs 17]
  *
- * Names in a block: x, and the parameters in their order; lp, and d[j], the slope in argument j, NULL if nobody asks for it. */
+ * Names in a block: x, then the parameters in order; lp, and d[j], the slope in argument j, NULL if it is not needed. */
 #include "tape_density_private.h"
 #include "../math/blas.h"
 #include "../math/special.h"

@@ -1,4 +1,4 @@
-/* tape_density_discrete: counts and classes, and the Dirichlet distribution of their probabilities; slopes worked out by hand */
+/* tape_density_discrete: counts and classes, and the Dirichlet distribution of their probabilities, with slopes derived by hand */
 #include "tape_density_private.h"
 #include "../math/special_private.h"
 #include "../math/vecmath_private.h"

@@ -1,6 +1,6 @@
 #ifndef BLN_PROGRAM_TAPE_DENSITY_PRIVATE_H
 #define BLN_PROGRAM_TAPE_DENSITY_PRIVATE_H
-/* tape_density_private: what its files share and no user sees; comments stand at the definitions */
+/* tape_density_private: private declarations, for the files of this room; comments stand at the definitions */
 #include "tape_density.h"
 #include "tape_array_private.h"
 
@@ -11,8 +11,8 @@ typedef enum blni_lp_domain {
     BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_FROM_0, BLNI_IS_WITHIN_0_1, BLNI_IS_COUNT, BLNI_IS_BIT
 } blni_lp_domain;
 
-/* A density of one number. block: of n <= BLNI_LP_BLOCK elements, argument j at x[j][i], or, where one[j], the same number for all
- * i (it stands there n times); log densities to lp, slopes in argument j to d[j] unless that is NULL. */
+/* A density of one number, with k arguments. block: log densities of n <= BLNI_LP_BLOCK elements to lp, slopes in argument j to
+ * d[j] unless that is NULL. Argument j of element i is x[j][i]; where one[j] is set, all n are the same number. */
 typedef struct blni_lpdf {
     blni_node_kind   kind;
     size_t      k;

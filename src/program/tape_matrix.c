@@ -1,4 +1,4 @@
-/* tape_matrix: each node keeps in aux what its way back needs, so that nothing is allocated there            [programs 23] */
+/* tape_matrix: each node keeps in aux what its reverse needs, so that the reverse allocates nothing          [programs 23] */
 #include "tape_matrix.h"
 #include "tape_array_private.h"
 #include "../basis/kernel_private.h"

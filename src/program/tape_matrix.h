@@ -5,8 +5,8 @@
 #include "tape.h"
 /* >>tape_matrix - matrices on a tape: products, factors, kernels, the normal distribution of several variables
  *
- * Through >>blas and >>cholesky, a node each. A vector is a matrix of one column. Of symmetric matrices the upper triangle is read,
- * and only it has a gradient: an entry off the diagonal stands for both. Factors are upper, A = U'U.
+ * They use >>blas and >>cholesky; each call is one node. A vector is a matrix of one column. Of symmetric matrices the upper
+ * triangle is read, and only it has a gradient: an entry off the diagonal stands for both. Factors are upper, A = U'U.
  * BLN_ESHAPE: sizes that do not fit, which the report has. BLN_ENOTPD: the point is impossible. */
 
 /* A x; op(A) op(B); A + diag(x), where x is a vector or one number; X W + 1 b', X: n x k, W: k x m, b: m: a dense layer. */
@@ -15,8 +15,8 @@ BLN_API bln_var bln_v_gemm(bln_tape *t, bln_trans opa, bln_var A, bln_trans opb,
 BLN_API bln_var bln_v_add_diagonal(bln_tape *t, bln_var A, bln_var x);
 BLN_API bln_var bln_v_affine(bln_tape *t, bln_var X, bln_var W, bln_var b);
 
-/* U with U'U = A, zeros below; op(U)^-1 B; log det(U'U). The gradient of a factor costs three times what the factor does: where the
- * factor is of a covariance alone, bln_lp_multi_normal does without.                                        [Murray 2016] */
+/* U with U'U = A, zeros below; op(U)^-1 B; log det(U'U). The gradient of a factor costs three times as much as the factor; for the
+ * covariance of a normal distribution bln_lp_multi_normal needs none.                                       [Murray 2016] */
 BLN_API bln_var bln_v_cholesky(bln_tape *t, bln_var A);
 BLN_API bln_var bln_v_solve_factor(bln_tape *t, bln_trans op, bln_var U, bln_var B);
 BLN_API bln_var bln_v_logdet_factor(bln_tape *t, bln_var U);

@@ -1,37 +1,38 @@
 #ifndef BLN_PROGRAM_TAPE_PRIVATE_H
 #define BLN_PROGRAM_TAPE_PRIVATE_H
-/* tape_private: what the rooms of this floor share and no user sees; comments stand at the definitions */
+/* tape_private: private declarations, for the rooms of this floor; comments stand at the definitions */
 #include "tape.h"
+#include "../sampling/density.h"
 #include "../core/memory_private.h"
 #include "../core/status_private.h"
 
-/* A handle. at: place in val and adj; CONSTANT: it has no adjoint; OUTSIDE: the place is a number of `outside`, of what the user
- * holds, and n is not 1. n: length; with MATRIX the number of a shape. Eight bytes: gcc passes these in a register, and twelve
- * through the stack, which makes recording four times as slow. */
+/* Bits of a handle (bln_var). at: place in val and adj; with CONSTANT it has no adjoint; with OUTSIDE it is an index of `outside`,
+ * an array that the user holds, and n is not 1. n: length; with MATRIX an index of `shape`. A handle has 8 bytes because gcc passes
+ * these in a register, but 12 through the stack, which makes recording four times as slow. */
 #define BLNI_CONSTANT 0x80000000u
 #define BLNI_OUTSIDE  0x40000000u
 #define BLNI_PLACE    0x3fffffffu
 #define BLNI_MATRIX   0x80000000u
 
-/* An operation. Of scalars: what to do, where the result is, the operands. LIN1, LIN2: the slopes of the result stand behind it in
- * val; LP: `out` is where the slopes of a log density stand, and op >> 8 the term of the target that it was added to.
- * Everything else is a NODE: its main cell { NODE | (k + 1) << 8, place of the result, its length, place in aux } comes last,
- * behind a cell { pointer to its blni_node_kind, extra, call }, behind its k operands { at, length, place of its slopes in aux, n
- * of the handle }. */
+/* An operation. A cell of scalars holds the operation, the place of the result and the operands. LIN1, LIN2: the slopes of the
+ * result follow it in val. LP: `out` is the place of the slopes of a log density, and op >> 8 the term of the target to which it
+ * was added. Everything else is a NODE of k + 2 cells: one for each operand { at, length, place of its slopes in aux, n of the
+ * handle }; then { pointer to its blni_node_kind, extra, call }; last the main cell { NODE | (k + 1) << 8, place of the result, its
+ * length, place in aux }. */
 typedef enum blni_op {
     BLNI_OP_ADD, BLNI_OP_SUB, BLNI_OP_MUL, BLNI_OP_DIV, BLNI_OP_SHIFT, BLNI_OP_AXPY, BLNI_OP_LIN1, BLNI_OP_LIN2, BLNI_OP_LP,
     BLNI_OP_NODE
 } blni_op;
 typedef struct blni_cell { uint32_t op, out, a, b; } blni_cell;
 
-/* Of a node: the name of its call; adj of its operands += adj of its result times the slopes. c: its main cell. */
+/* A kind of node: the name of its call; reverse: adj of its operands += adj of its result times the slopes. c: its main cell. */
 typedef struct blni_node_kind { const char *name; void (*reverse)(bln_tape *t, const blni_cell *c); } blni_node_kind;
 
 typedef struct blni_shape   { uint32_t rows, cols; } blni_shape;
 typedef struct blni_outside { const double *x; uint32_t n; } blni_outside;
 
-/* Terms of the target: that of the rows, and the scopes. Place 0 of val is what a failed call returns, and behind it comes a place
- * for each term, of which the adjoint is the weight of the term. */
+/* Terms of the target: that of the rows, and one for each scope. Place 0 of val is what failed calls return; after it comes a place
+ * for each term, whose adjoint is the weight of the term. */
 enum { BLNI_TERM_ROWS, BLNI_TERM_PRIOR, BLNI_TERMS = 1 + BLN_SCOPES, BLNI_FIRST_PLACE = 1 + BLNI_TERMS, BLNI_OPERANDS = 4 };
 
 struct bln_tape {
@@ -43,20 +44,20 @@ struct bln_tape {
     size_t        val_room, adj_room, aux_room, cell_room, outside_room, shape_room;
     uint32_t      calls, term;
     int           after_prior;     /* was bln_data_term called?                                                            */
-    unsigned char used[BLNI_TERMS];      /* of each scope: 1, terms of the prior are in it; 2, terms of rows               */
+    unsigned char used[BLNI_TERMS];      /* of each scope: 1, it has terms of the prior; 2, it has terms of rows           */
     const bln_data *rows;          /* of this evaluation; NULL: the program has none                                       */
-    uint64_t      seed, noise;     /* of bln_c_noise: of the program, and of this evaluation                               */
+    uint64_t      seed, noise;     /* of bln_c_noise: seed of the program, number of this evaluation's noise               */
     int           noisy, in_row;   /* was bln_c_noise ever called? is a row of bln_lp_rows being recorded?                 */
-    int           gradient;        /* are there cells and slopes?                                                          */
-    int           checking;        /* are constants looked at?                                                             */
+    int           gradient;        /* are cells and slopes recorded?                                                       */
+    int           checking;        /* are constants checked?                                                               */
     int           naming;          /* are all operations recorded as nodes, which have names?                              */
     int           elements;        /* does a density return its elements (in `made`) instead of adding their sum?          */
     bln_var       made;
     double        target[BLNI_TERMS];
-    double       *pointwise;       /* n_rows log densities of the rows, if asked for                                       */
-    size_t        n_rows, n_pointwise;
-    bln_status    status;          /* the first failure, and its words                                                     */
-    int           constant_fault;  /* it is the fault of a constant: no other point will do                                */
+    double       *pointwise;       /* n_rows: log densities of rows; NULL: not wanted                                      */
+    size_t        n_rows, n_pointwise;       /* n_pointwise: those added so far                                            */
+    bln_status    status;          /* the first failure; its words are in report                                           */
+    int           constant_fault;  /* is a constant at fault, so that no other point can succeed?                          */
     bln_report    report;
     bln_allocator alloc;
 };
@@ -81,7 +82,7 @@ BLNI_PRIV bln_var blni_tape_node(bln_tape *t, const blni_node_kind *kind, size_t
                                  uint32_t extra, const uint32_t *slopes);
 BLNI_PRIV void blni_tape_sweep(bln_tape *t, uint32_t first, uint32_t first_cell, const double *weight);
 
-/* Is there room for so much more, or can it be had? Not after a failure. */
+/* Makes room for this many more doubles in val and aux, and cells; 0 after a failure. */
 BLNI_INLINE int blni_tape_room(bln_tape *t, size_t val, size_t aux, size_t cells)
 {
     if (t->status == BLN_OK && val <= t->val_room - t->len && aux <= t->aux_room - t->n_aux && cells <= t->cell_room - t->n_cell)
@@ -89,7 +90,7 @@ BLNI_INLINE int blni_tape_room(bln_tape *t, size_t val, size_t aux, size_t cells
     return blni_tape_enlarge(t, val, aux, cells);
 }
 
-/* So many numbers at the end of val, of aux; what must be there already. */
+/* Takes n doubles at the end of val, of aux, for which there must be room. */
 BLNI_INLINE uint32_t blni_tape_take(bln_tape *t, size_t n) { const uint32_t at = t->len; t->len += (uint32_t)n; return at; }
 BLNI_INLINE uint32_t blni_tape_take_aux(bln_tape *t, size_t n) { const uint32_t at = t->n_aux; t->n_aux += (uint32_t)n; return at; }
 BLNI_INLINE bln_var blni_var(uint32_t at, uint32_t n) { bln_var v; v.at = at; v.n = n; return v; }
@@ -102,7 +103,7 @@ BLNI_INLINE const double *blni_values(const bln_tape *t, bln_var x)
     return x.at & BLNI_OUTSIDE ? t->outside[x.at & BLNI_PLACE].x : t->val + (x.at & BLNI_PLACE);
 }
 
-/* Operand i of a node, and its handle. */
+/* Operand i of a node, and the handle of operand i; c: its main cell. */
 BLNI_INLINE const blni_cell *blni_operand(const blni_cell *c, size_t i) { return c - (c->op >> 8) + i; }
 BLNI_INLINE bln_var blni_operand_var(const blni_cell *c, size_t i)
 {
@@ -110,8 +111,7 @@ BLNI_INLINE bln_var blni_operand_var(const blni_cell *c, size_t i)
     return blni_var(o->op, o->b);
 }
 
-/* Are both scalars, with room for a result and two slopes? Where not (failed, arrays, handles that are none), the slow way decides.
- * */
+/* Are both valid scalars, with room for a result and two slopes? If not (failure, arrays, bad handles), the slow path decides. */
 BLNI_INLINE int blni_scalars(bln_tape *t, bln_var x, bln_var y)
 {
     if (x.n != 1 || y.n != 1 || (x.at & ~BLNI_CONSTANT) >= t->len || (y.at & ~BLNI_CONSTANT) >= t->len || t->naming) return 0;
@@ -119,7 +119,7 @@ BLNI_INLINE int blni_scalars(bln_tape *t, bln_var x, bln_var y)
     return (t->len + 3 <= t->val_room && t->n_cell < t->cell_room) || blni_tape_enlarge(t, 3, 0, 1);
 }
 
-/* The scalar that was just put at `at`, behind which its slopes stand. */
+/* Completes the scalar that was just written at `at`, with its slopes after it: records its cell and returns its handle. */
 BLNI_INLINE bln_var blni_scalar(bln_tape *t, blni_op op, uint32_t at, uint32_t slopes, uint32_t x, uint32_t y)
 {
     const uint32_t constant = x & y & BLNI_CONSTANT;

@@ -3,9 +3,9 @@
 #include "rng.h"
 /* >>discrete - samplers of counts
  *
- * Counts are whole numbers in doubles, as targets y are; beyond 2^53 they are rounded to doubles. Samplers are exact but for
- * rounding and for a spacing of 2^-52 of uniforms. An argument outside its domain, NaN included, gives NaN and draws nothing.
- * Times are of one core of an x86 server. */
+ * Counts are whole numbers in doubles, as targets y are; beyond 2^53 they are rounded to doubles. Samplers are exact except for
+ * rounding and the spacing 2^-52 of uniforms. An argument that is NaN or outside its domain gives NaN and draws nothing.
+ * Times were measured on one core of an x86 server. */
 
 /* Poisson(mu): products of uniforms below 10, PTRS (Hoermann 1993) up to 1e15, beyond it a normal with one term of Cornish & Fisher
  * (1937), whose error in the distribution function is below 1e-15.  [samplers 10]   3 to 50 ns

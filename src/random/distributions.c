@@ -2,7 +2,7 @@
  *
  * Marsaglia & Tsang (2000), ACM TOMS 26(3): for shape a >= 1, d = a - 1/3 and c = 1/sqrt(9 d), the variable d (1 + c N)^3 has
  * nearly the gamma density; a quick bound accepts 92 of 100 draws, for the others the logarithm decides. Student-t and chi-square
- * are functions of gammas. Small shapes leave the range of doubles, their logarithms do not: whatever can be said in logs is. */
+ * are functions of gammas. Draws of small shapes leave the range of doubles, but their logarithms do not, so logs are used. */
 #include "distributions.h"
 #include "../core/config_private.h"
 

@@ -3,9 +3,9 @@
 #include "rng.h"
 /* >>distributions - samplers of continuous variables on top of >>rng
  *
- * Every sampler is exact but for the rounding of doubles and the grain of 2^-52 of a uniform: none draws from an approximation
- * of its distribution. Standard forms: for another location m and scale s take m + s x. An argument outside its domain gives
- * NaN and draws nothing; so does NaN. */
+ * Every sampler is exact except for the rounding of doubles and the spacing 2^-52 of uniforms: none draws from an approximation of
+ * its distribution. Samplers are of the standard form: for location m and scale s take m + s x. An argument that is NaN or outside
+ * its domain gives NaN and draws nothing. */
 
 /* Gamma(shape, rate 1), shape > 0: Marsaglia & Tsang (2000); shapes below 1 by Gamma(shape + 1) U^{1/shape} in logs, so that
  * the log form never underflows [samplers 7]. shape = inf gives inf, shape not > 0 NaN. */
@@ -27,9 +27,9 @@ BLN_API double bln_rng_laplace(bln_rng *rng);
  * mu, lambda >= 0. mu = 0 or lambda = 0 gives 0, lambda = inf gives mu; mu = inf gives the Levy distribution lambda/N^2. */
 BLN_API double bln_rng_inverse_gaussian(bln_rng *rng, double mu, double lambda);
 
-/* The standard normal given a <= x <= b, from any part of it: Robert (1995) [samplers 15]; 0.49 or more of all proposals are
- * accepted. Either bound may be infinite; the draw lies in [a, b]; a = b gives it. a > b: NaN. For N(m, s^2) take m + s x with
- * the bounds (a - m)/s and (b - m)/s; the rounding of that may lead past a bound by an ulp. */
+/* The standard normal given a <= x <= b, however far in a tail: Robert (1995) [samplers 15]; at least 0.49 of all proposals are
+ * accepted. Either bound may be infinite; the draw lies in [a, b]; a = b gives a. a > b: NaN. For N(m, s^2) take m + s x with the
+ * bounds (a - m)/s and (b - m)/s, whose rounding may lead past a bound by an ulp. */
 BLN_API double bln_rng_truncated_normal(bln_rng *rng, double a, double b);
 
 #endif /* BLN_RANDOM_DISTRIBUTIONS_H */

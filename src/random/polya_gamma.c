@@ -1,23 +1,23 @@
-/* polya_gamma: three ways to draw PG(b, c), by how large b is beside e^c
+/* polya_gamma: three ways to draw PG(b, c), chosen by b and c
  *
- * All but the last in units of x = 4 omega, z = |c|/2.  [samplers 17-20]
+ * Ways 1 and 2 use x = 4 omega and z = |c|/2.  [samplers 17-20]
  *
  * 1. The density is an alternating series of inverse Gaussians,
  *        f(x) = (1 + e^-2z)^b sum_n (-1)^n C(b + n - 1, n) e^{-2nz} IG(x; (b + 2n)/z, (b + 2n)^2)
  *             = (1 + e^-2z)^b IG(x; b/z, b^2) S(x),
  *        S = sum_n (-1)^n r_n,   r_0 = 1,   r_n = (2n + b)/n prod_{1 <= j < n} (1 + b/j) e^{-2n(n + b)/x}
- *    [Polson, Scott & Windle 2013, section 4.1]. S falls from 1 to 0 (it is a ratio of densities, and for b = 1 that of the hitting
- *    times of {-1, 1} and of 1; for other b seen in 33 digits): so a draw from IG(b/z, b^2) is accepted with probability S(x),
- *    which partial sums bracket as soon as the terms fall, for r_{n+1}/r_n falls with n. One draw in (1 + e^-2z)^b is taken: good
- *    for b <= 1, and for every b where b e^-c is small. No constant of b and c is needed.
- * 2. b = 1, c < 3.1: [Devroye 2009] with t = 0.64: left of t the Levy density cut off there,
- *    times e^{-z^2 x/2} by rejection, right of it an exponential; S in one of its two forms needs a second term in 6 of 1000 draws.
- *    PG(b + b', c) is a sum of independent PG(b, c) and PG(b', c): small b are made of this and of a rest below 1.
- * 3. omega = sum_k w_k Gamma(b), w_k = 2/((2k - 1)^2 pi^2 + c^2). The first K terms as they are; the rest is a measure of weights w
- *    whose Gauss rule of two nodes x_1, x_2, with the weight function w^2, makes x_1 Gamma(b a_1) + x_2 Gamma(b a_2) + a constant
- *    >= 0, of equal cumulants up to the fifth. The integral of |phi - phi~|/|t| over t > 0, divided by pi, bounds the error of the
- *    distribution function: 2e-9 for K = 2, b >= 3; 6e-10 for K = 1, b >= 10; 7e-9 for K = 0, b >= 200, wherever way 1 is not
- *    taken. */
+ *    [Polson, Scott & Windle 2013, section 4.1]. S falls from 1 to 0 as x grows (for b = 1 it is the ratio of the densities of the
+ *    hitting times of {-1, 1} and of 1; for other b this was checked in 33 digits). So a draw from IG(b/z, b^2) is accepted with
+ *    probability S(x). As soon as terms fall, partial sums bound S from both sides, because r_{n+1}/r_n falls with n. One of
+ *    (1 + e^-2z)^b draws is accepted, which is efficient for b <= 1, and for every b where b e^-c is small.
+ * 2. b = 1, c < 3.1 [Devroye 2009]: x < t = 0.64 is drawn from the Levy density below t times e^{-z^2 x/2} by rejection; x > t from
+ *    an exponential. Each side has its own form of S, which needs a second term in 6 of 1000 draws. PG(b + b', c) is a sum of
+ *    independent PG(b, c) and PG(b', c), so other small b are sums of draws with b = 1 and one draw by way 1 with b < 1.
+ * 3. omega = sum_k w_k Gamma(b), w_k = 2/((2k - 1)^2 pi^2 + c^2). The first K terms are drawn. The sum of the others is replaced by
+ *    x_1 Gamma(b a_1) + x_2 Gamma(b a_2) + a constant >= 0 with the same cumulants up to the fifth: x_1, x_2 are the nodes of the
+ *    Gauss rule for a measure on the points w_k with masses w_k^2. The integral of |phi - phi~|/|t| over t > 0, divided by pi, phi
+ *    and phi~ the characteristic functions of omega and of its replacement, bounds the error of the distribution function: 2e-9 for
+ *    K = 2, b >= 3; 6e-10 for K = 1, b >= 10; 7e-9 for K = 0, b >= 200, wherever way 1 is not taken. */
 #include "polya_gamma_private.h"
 #include "distributions.h"
 

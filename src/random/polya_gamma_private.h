@@ -1,6 +1,6 @@
 #ifndef BLN_RANDOM_POLYA_GAMMA_PRIVATE_H
 #define BLN_RANDOM_POLYA_GAMMA_PRIVATE_H
-/* polya_gamma_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* polya_gamma_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "polya_gamma.h"
 #include "../core/config_private.h"
 

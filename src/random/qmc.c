@@ -4,7 +4,7 @@
  * top of a word, and point i is the sum of the columns at the ones of the Gray code of i. Neighbouring codes differ in one digit,
  * so that each point costs one exclusive or. The scramble multiplies that matrix from the left by a random lower triangle with ones
  * on its diagonal: each digit gets a random combination of the digits above it, which keeps every net a net; the shift then makes
- * each point uniform. The coordinates are made one after the other, so that nothing has to be kept. */
+ * each point uniform. Coordinates are made one after the other, so that no tables are kept. */
 #include "qmc.h"
 #include "rng_private.h"
 

@@ -1,8 +1,8 @@
 /* rng: xoshiro256++, uniforms, ziggurats, and the fill with normals that draws the same bits everywhere
  *
- * Everything up to bln_rng_below is exact integer and power-of-two arithmetic. The ziggurats ask exp of the C library in 2
- * of 100 draws, so that a draw next to the edge of a wedge may fall either way on another machine. The fill of normals asks
- * it for sqrt only, which is exactly rounded everywhere. */
+ * Everything up to bln_rng_below is exact integer and power-of-two arithmetic. The ziggurats call exp of the C library in 2 of 100
+ * draws, so a draw next to the edge of a wedge may be accepted on one machine and rejected on another. The fill of normals calls
+ * sqrt only, which is correctly rounded everywhere. */
 #include "rng_private.h"
 #include "../math/cpu_private.h"
 #include "ziggurat_tables_private.h"

@@ -4,7 +4,7 @@
 /* >>rng - random bits, uniforms and normals
  *
  * xoshiro256++ (Blackman & Vigna 2021), streams by SplitMix64 [samplers 1-3]. The bit streams below will never change;
- * samplers built on them may, with a note in the history. Each generator is a value: copy it to fork it, keep one a thread. */
+ * samplers built on them may, with a note in the history. A generator is a value: copy it to fork it; each thread needs its own. */
 
 typedef struct bln_rng { uint64_t s[4]; } bln_rng;
 
@@ -29,12 +29,12 @@ BLN_API uint64_t bln_rng_below(bln_rng *rng, uint64_t n);
 BLN_API double bln_rng_normal(bln_rng *rng);
 BLN_API double bln_rng_exponential(bln_rng *rng);
 
-/* Fills. The uniforms are those of n calls of bln_rng_uniform. The normals come by Box-Muller in 8 interleaved lanes seeded
- * from the next 32 words of rng, with + - * / sqrt and integer operations only, so that every IEEE machine, compiler flag and
- * level of >>cpu draws the same bits (but x87 registers, FLT_EVAL_METHOD 2); they differ from those of bln_rng_normal and reach
- * to 8.49 sigma (beyond which lie 2e-17 of the distribution). A fill of n is the beginning of a fill of more from the same
- * state, and rng advances by those 32 words whatever n is: a fill of a few costs as much as one of 20 or so. A normal of a long
- * fill takes 1.4, 0.8 and 0.55 times as long as bln_rng_normal at the levels 0, 1 and 2. */
+/* Fills. The uniforms are those of n calls of bln_rng_uniform. The normals come by Box-Muller in 8 interleaved lanes seeded from
+ * the next 32 words of rng, with + - * / sqrt and integer operations only, so that every IEEE machine, compiler flag and level of
+ * >>cpu draws the same bits (except with x87 registers, FLT_EVAL_METHOD 2); they differ from those of bln_rng_normal and reach to
+ * 8.49 sigma (beyond which lie 2e-17 of the distribution). A fill of n is the beginning of a fill of more from the same state, and
+ * rng advances by those 32 words whatever n is: a fill of a few costs as much as one of 20 or so. A normal of a long fill takes
+ * 1.4, 0.8 and 0.55 times as long as bln_rng_normal at the levels 0, 1 and 2. */
 BLN_API void bln_rng_uniforms(bln_rng *rng, size_t n, double *out);
 BLN_API void bln_rng_normals(bln_rng *rng, size_t n, double *out);
 

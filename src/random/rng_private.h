@@ -1,6 +1,6 @@
 #ifndef BLN_RANDOM_RNG_PRIVATE_H
 #define BLN_RANDOM_RNG_PRIVATE_H
-/* rng_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* rng_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "rng.h"
 #include "../core/config_private.h"
 

@@ -1,5 +1,5 @@
-/* slice: a slice sampler's move along a line: an interval of this width at random about x steps out until both ends are below the
- * level, and shrinks to the points that are                                           [Neal 2003, figures 3 and 5; samplers 48] */
+/* slice: a slice sampler's move along a line: an interval of the given width, placed at random about x, is extended until both ends
+ * are below the level, then points are drawn in it, and each below the level shrinks it [Neal 2003, figures 3, 5; samplers 48] */
 #include "slice_private.h"
 
 enum { BLNI_SLICE_OUT = 20, BLNI_SLICE_IN = 200 };

@@ -1,6 +1,6 @@
 #ifndef BLN_RANDOM_SLICE_PRIVATE_H
 #define BLN_RANDOM_SLICE_PRIVATE_H
-/* slice_private: a move that leaves a density on a line invariant; the comment stands at the definition */
+/* slice_private: a move that leaves a density on a line invariant; comments stand at the definitions */
 #include "rng.h"
 #include "../core/config_private.h"
 

@@ -1,8 +1,8 @@
-/* advi: the two optimisers around a Gaussian, and what comes after them
+/* advi: the two optimisers of a Gaussian, and the result
  *
- * Both maximise the same ELBO over the same parameters. With fixed noise the objective is a function, whose value and gradient at a
- * point are computed together, since a line search that asks for the one nearly always wants the other. A point at which some draw
- * is impossible has the value +infinity, from which the search steps back; stochastic steps pass over such draws. */
+ * Both maximise the same ELBO over the same parameters. With fixed noise the objective is a function. Its value and gradient at a
+ * point are computed together, since a line search nearly always needs both. A point at which some draw is impossible has the value
+ * +infinity, from which the search steps back; stochastic steps skip such draws. */
 #include "advi_private.h"
 #include "../core/data_private.h"
 #include "../core/status_private.h"

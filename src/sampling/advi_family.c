@@ -1,8 +1,8 @@
 /* advi_family: Gaussians by their parameters, and gradients of the ELBO with respect to these                   [programs 1-4, 31]
  *
- * z = mean + L e, L with the diagonal e^x, or z = mean + delta o e + B h; of points, z = mean, and they have no x. A gradient g at
- * z pulls back to c g, c g o e o diag and c g e' (or c g h'); the entropy adds 1 to each log diagonal of L, and with
- * P = delta^-2 B, M = I + B'P
+ * z = mean + L e, where L has the diagonal e^x, or z = mean + delta o e + B h; points have z = mean and no x. With a factor c the
+ * gradient g at z pulls back to c g, c g o e o diag and c g e' (or c g h'). The entropy adds 1 to the slope in each log diagonal of
+ * L, and with P = delta^-2 B, M = I + B'P
  *     d/d log delta = 1 - delta^2 diag(P M^-1 P'),   d/dB = P M^-1,   precision = diag(delta^-2) - P M^-1 P'. */
 #include "advi_private.h"
 #include "../math/cholesky.h"

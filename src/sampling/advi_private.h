@@ -1,20 +1,20 @@
 #ifndef BLN_SAMPLING_ADVI_PRIVATE_H
 #define BLN_SAMPLING_ADVI_PRIVATE_H
-/* advi_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* advi_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "advi.h"
 #include "approximation_private.h"
 #include "../optim/lbfgs_private.h"
 #include "../optim/sgd_private.h"
 
-/* A Gaussian by its parameters x. LOW_RANK of rank 0 is MEAN_FIELD. */
+/* A Gaussian, given by its parameters x. MEAN_FIELD is LOW_RANK with rank 0. Points are coordinates without a variance. */
 typedef struct blni_q {
     size_t        D, rank;
-    size_t        points;       /* coordinates without a variance; 0 of FULL and LOW_RANK                                      */
+    size_t        points;       /* number of points; 0 for FULL and LOW_RANK                                                   */
     int           full;
-    const double *x;            /* D mean, log diag of all but points, then the rows below the diagonal of L = U', or B        */
+    const double *x;            /* D mean; log diag of all but points; then the rows of L = U' below the diagonal, or B        */
     double       *diag, *d;     /* D - points each: delta, or the diagonal of L; workspace                                     */
-    size_t       *wide;         /* D - points: which coordinates they are                        (not used where points is 0)  */
-    double       *P, *M, *v;    /* D x rank delta^-2 B; rank^2 upper factor of I + B'P; 2 rank workspace                       */
+    size_t       *wide;         /* D - points: indices of the coordinates that are not points    (not used if points is 0)     */
+    double       *P, *M, *v;    /* D x rank: delta^-2 B; rank x rank: upper factor of I + B'P; 2 rank: workspace               */
     double        half_logdet;  /* of the covariance                                                                           */
 } blni_q;
 
@@ -34,21 +34,22 @@ BLNI_PRIV void blni_q_entropy(const blni_q *q, double c, double *gradient);
 struct bln_advi {
     bln_advi_desc     desc;         /* with the defaults                                                  */
     void             *block;        /* holds this struct and what it points to                            */
-    size_t            bytes, n;     /* n: parameters                                                      */
+    size_t            bytes, n;     /* n: parameters of q                                                 */
     blni_q            q;
-    double           *x, *known, *gradient, *z, *g, *u;     /* present point; where the objective is known, and its slopes */
-    double           *pairs;        /* S/2 rows of noise                                                  */
-    size_t            S, most;      /* draws now; up to so many                                           */
-    size_t            pending;      /* of fixed noise: the search over so many is still to begin; 0       */
-    double            value;        /* at `known`                                                         */
+    double           *x, *known, *gradient, *z, *g, *u;     /* n each: present point; where value and gradient were computed;
+                                       gradient. D each: a draw of q, the slope of log p there. Its noise */
+    double           *pairs;        /* fixed noise: S/2 rows of noise e, each used as e and -e            */
+    size_t            S, most;      /* draws of the noise now, and at most                                */
+    size_t            pending;      /* fixed noise: S of a search that has not begun yet; 0: none         */
+    double            value;        /* the objective at `known`; NaN: not computed                        */
     double           *mean, *scale, *variance, *factor, *starts, *work;
     bln_scope_terms  *scopes;
     blni_lbfgs       *lbfgs;
     blni_sgd         *sgd;
-    size_t            iterations, finished;     /* of those the optimisers of smaller S had               */
-    double            rate;         /* of stochastic steps, before the way down                           */
-    double            power[BLN_SCOPES];        /* of the scopes, in the step before                      */
-    size_t            averaged, passed_over;    /* points of the walk in x; steps that were none          */
+    size_t            iterations, finished;     /* iterations in all; those of searches with smaller S    */
+    double            rate;         /* of stochastic steps before the rate falls                          */
+    double            power[BLN_SCOPES];        /* powers of the scopes in the step before                */
+    size_t            averaged, passed_over;    /* points of which x is the mean; steps that were skipped */
     uint64_t          evaluations;
     double            elbo;
     int               started, done;

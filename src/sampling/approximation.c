@@ -1,4 +1,4 @@
-/* approximation: draws of q, their weights against p, and what is chosen by weight */
+/* approximation: draws of q, their importance weights, and draws chosen by weight */
 #include "approximation_private.h"
 #include "../random/rng_private.h"
 #include "../core/data_private.h"

@@ -1,13 +1,13 @@
 #ifndef BLN_SAMPLING_APPROXIMATION_PRIVATE_H
 #define BLN_SAMPLING_APPROXIMATION_PRIVATE_H
-/* approximation_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* approximation_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "approximation.h"
 #include "density_private.h"
 #include "../core/memory_private.h"
 
 enum { BLNI_APPROX_COLUMNS = 3, BLNI_APPROX_STARTS = 16, BLNI_APPROX_WORK = 4 };
 
-/* The highest four bits of a random stream's number. Samplers and `output` use numbers with at most 5 there. */
+/* The highest four bits of the number of a random stream. Samplers and `output` use streams with at most 5 there. */
 typedef enum blni_approx_stream {
     BLNI_APPROX_BEGIN = 10, BLNI_APPROX_NOISE, BLNI_APPROX_STEP, BLNI_APPROX_FRESH, BLNI_APPROX_DRAW, BLNI_APPROX_PICK
 } blni_approx_stream;

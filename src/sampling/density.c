@@ -1,4 +1,4 @@
-/* density: the one place where a user's function is called, tables of its draws, and its check by differences */
+/* density: calls the user's function, makes tables of draws, and checks the gradient by differences */
 #include "density_private.h"
 #include "../random/rng_private.h"
 #include "../core/data_private.h"

@@ -7,6 +7,8 @@
  * A value and a gradient are enough: fill in `dim`, `eval` and `user`, and zero the rest. Parameters with bounds are sampled in
  * free coordinates q, such as q = log tau for tau > 0. The log density then includes log |d tau/d q| (here q), and `output`
  * computes from q the numbers to keep. */
+enum { BLN_SCOPES = 8 };          /* numbered parts of a density, which a program can have: bln_scope of >>tape */
+
 struct blni_density_parts;
 typedef struct bln_density {
     size_t dim;                    /* D                                                                         (required, >= 1)  */

@@ -1,20 +1,20 @@
 #ifndef BLN_SAMPLING_DENSITY_PRIVATE_H
 #define BLN_SAMPLING_DENSITY_PRIVATE_H
-/* density_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* density_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "density.h"
 #include "../posterior/chains_private.h"
 #include "../random/rng.h"
 
-/* What >>advi asks of a density that is made of parts. */
+/* What >>advi uses of a density that is a sum of parts, as a program's is. */
 typedef struct blni_density_parts {
-    const unsigned char *scope, *point;        /* of each coordinate: number of its scope; is it a point?                  */
-    size_t               n_terms;
-    const double        *term;                 /* n_terms of the last evaluation: of the rows, and of each scope           */
-    const double        *power;                /* n_terms - 1 of the scopes                                      (NULL: all 1) */
-    size_t               n_rows;               /* of a process, in the mean of all: all take the same. 0: no minibatches    */
-    int                  noisy;                /* has the model noise of its own, new with each draw of a stochastic step? */
-    /* What eval adds up from now on: the minibatch of a step, of about `size` rows, or all rows if that is 0; and the noise of a
-     * draw, 1, 2, ...; 0: that of evaluations outside of stochastic steps. */
+    const unsigned char *scope, *point;        /* of each coordinate: the number of its scope; is it a point?              */
+    size_t               n_terms;              /* the term of the rows, and one for each scope                             */
+    const double        *term;                 /* n_terms: their values in the last evaluation                             */
+    const double        *power;                /* n_terms - 1: powers of the scopes                          (NULL: all 1) */
+    size_t               n_rows;               /* of a process: the mean of all processes. 0: there are no minibatches     */
+    int                  noisy;                /* has the model noise of its own, new in each draw of a stochastic step?   */
+    /* Sets which rows eval sums from now on: the minibatch of a step, of about `size` rows, or all rows if size is 0; and which
+     * noise it uses: that of draw 1, 2, ... of the step, or, with draw 0, that of evaluations outside of stochastic steps. */
     bln_status         (*batch)(void *user, size_t size, uint64_t step, uint64_t draw, bln_report *report);
 } blni_density_parts;
 

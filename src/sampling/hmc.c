@@ -1,4 +1,4 @@
-/* hmc: the sampler around its chains: options, memory, side by side, and the loop */
+/* hmc: the sampler around its chains: options, memory, running chains at the same time, and the loop */
 #include "hmc_private.h"
 #include "../core/data_private.h"
 #include "../core/status_private.h"

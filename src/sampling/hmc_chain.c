@@ -1,5 +1,5 @@
-/* hmc_chain: one chain, from its start through the warm-up to its draws. Each transition has a random stream of its own, so that
- * what a chain does before it does not matter, nor what others do. */
+/* hmc_chain: one chain, from its start through the warm-up to its draws. Each transition has a random stream of its own, whatever
+ * the chain did before and other chains do. */
 #include "hmc_private.h"
 #include "../random/rng_private.h"
 #include "../core/data_private.h"

@@ -1,20 +1,20 @@
 #ifndef BLN_SAMPLING_HMC_PRIVATE_H
 #define BLN_SAMPLING_HMC_PRIVATE_H
-/* hmc_private: what the files of the sampler share; comments stand at the definitions */
+/* hmc_private: private declarations, for the files of the sampler; comments stand at the definitions */
 #include "hmc.h"
 #include "nuts_private.h"
 #include "warmup_private.h"
 #include "../posterior/chains_private.h"
 
-/* Columns behind those of the density. */
+/* The sampler's own columns of the table, after those of the density. */
 typedef enum blni_hmc_column {
     BLNI_HMC_LP, BLNI_HMC_ACCEPT, BLNI_HMC_STEP, BLNI_HMC_DEPTH, BLNI_HMC_LEAPFROGS, BLNI_HMC_DIVERGENT, BLNI_HMC_ENERGY,
     BLNI_HMC_COLUMNS
 } blni_hmc_column;
 
-enum { BLNI_HMC_WIDER = 4 };            /* so many are no way to where the mass is, nor scales of coordinates that differ */
+enum { BLNI_HMC_WIDER = 4 };            /* windows: more than it takes to reach the mass of the density, or learn its scales */
 
-/* One chain. `now` is where it is; a transition writes `next`, and then they change places. */
+/* One chain. `now` is its point; a transition writes `next`, and then they change places. */
 typedef struct blni_hmc_chain {
     blni_system    system;
     blni_nuts      nuts;
@@ -24,12 +24,12 @@ typedef struct blni_hmc_chain {
     blni_spread    spread;
     double         step;
     size_t         t;                   /* transitions so far                                  */
-    size_t         divergent, saturated;
-    double         accept;              /* sum after the warm-up                               */
-    int            stuck;               /* in a window of the warm-up it did not move          */
-    size_t         wider;               /* windows in a row each of which went far beyond the one before, up to BLNI_HMC_WIDER */
-    int            unsettled;           /* the metric is new: lp, slope and step are to be found again */
-    int            cloned;              /* system.user is one of ours                          */
+    size_t         divergent, saturated;        /* draws that diverged; that reached the largest depth */
+    double         accept;              /* sum of acceptances after the warm-up                */
+    int            stuck;               /* did it not move in some window of the warm-up?      */
+    size_t         wider;               /* windows in a row that went far beyond the one before, at most BLNI_HMC_WIDER */
+    int            unsettled;           /* is the metric new, so that lp, slope and step must be found again? */
+    int            cloned;              /* is system.user a clone that the sampler frees?      */
     bln_status     status;              /* of the last step                                    */
     bln_report     report;
 } blni_hmc_chain;
@@ -37,7 +37,7 @@ typedef struct blni_hmc_chain {
 struct bln_hmc {
     bln_hmc_desc    desc;               /* with the defaults                                   */
     void           *block;              /* holds this struct and what it points to             */
-    size_t          bytes, transitions; /* of each chain, in all                               */
+    size_t          bytes, transitions; /* transitions of each chain, warm-up included         */
     blni_hmc_chain *chain;
     bln_chains     *chains;
     int             started;

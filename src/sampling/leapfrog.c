@@ -1,4 +1,4 @@
-/* leapfrog: Stoermer and Verlet's integrator, the step that suits it, and Hamiltonian Monte Carlo of a fixed length
+/* leapfrog: Stoermer and Verlet's integrator, a search for its first step, and Hamiltonian Monte Carlo of a fixed length
  *                                                                                         [Neal 2011; samplers 31, 32] */
 #include "leapfrog_private.h"
 #include "../core/status_private.h"

@@ -1,7 +1,6 @@
 #ifndef BLN_SAMPLING_LEAPFROG_PRIVATE_H
 #define BLN_SAMPLING_LEAPFROG_PRIVATE_H
-/* leapfrog_private: a density as a mechanical system, for all samplers that follow it. Comments stand at the definitions, and what
- * holds for all of it here:
+/* leapfrog_private: a density as a mechanical system, whose trajectories samplers follow
  *
  *     H(q, p) = -log p(q) + p'M^-1 p/2,      M^-1 = L L',   r = L'p,   so that   H = -log p(q) + r'r/2
  *
@@ -11,8 +10,8 @@
 #include "../core/memory_private.h"
 #include "../random/rng.h"
 
-/* A point in phase space: position, momentum, slope h; log p(q). Of a draw slope and lp are kept as well, so that the next
- * transition need not ask for them. */
+/* A point in phase space: position q, momentum r, slope h (D each); lp = log p(q). A draw keeps h and lp, so that the next
+ * transition need not compute them again. */
 typedef struct blni_phase { double *q, *r, *h, lp; } blni_phase;
 
 typedef struct blni_system {
@@ -22,11 +21,11 @@ typedef struct blni_system {
     double            *scale;          /* D numbers                        (NULL: all 1)                    */
     double            *U;              /* D x D, upper, M^-1 = U'U         (NULL: by scale)                 */
     double            *g;              /* D numbers of workspace                                            */
-    uint64_t           evaluations, rejected;
+    uint64_t           evaluations, rejected;      /* calls of the density; points where log p is not finite     */
     bln_report        *report;
 } blni_system;
 
-/* What a transition tells. */
+/* What a transition reports. */
 typedef struct blni_transition {
     double energy;                     /* H of the draw                                                     */
     double accept;                     /* mean acceptance along the trajectory                              */
@@ -34,7 +33,7 @@ typedef struct blni_transition {
     int    divergent;
 } blni_transition;
 
-/* Beyond this error of H the integrator has lost the trajectory. */
+/* If H is off by more than this, the integrator has lost the trajectory. */
 #define BLNI_DIVERGENCE 1000.0
 
 /* leapfrog */

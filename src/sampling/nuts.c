@@ -1,19 +1,19 @@
-/* nuts: trajectories that double, forwards or backwards in time by chance, until they would turn back
+/* nuts: trajectories that double, forwards or backwards in time at random, until they would turn back
  *                                                                 [Hoffman & Gelman 2014; Betancourt 2017; samplers 35, 36]
  *
- * A subtree is 2^depth steps on from one end. Its draw is one of its points, each with probability proportional to e^-H; the draw
- * of the trajectory then moves there with probability min(1, weight of the subtree/weight of what was there), which prefers what is
- * far away. A subtree that turns back within itself, or loses the trajectory, is dropped whole and ends the transition.
+ * A doubling adds a subtree of 2^depth steps at one end. The draw of a subtree is one of its points, with probabilities
+ * proportional to e^-H; the draw of the trajectory then moves there with probability min(1, weight of the subtree/weight of the
+ * rest), which favours distant points. A subtree that turns back within itself, or loses the trajectory, is dropped and ends the
+ * transition.
  *
- * A stretch of points a..b turns back unless rho'r_a > 0 and rho'r_b > 0, rho = r_a + .. + r_b. That is asked of a subtree and of
- * each of its halves, quarters, ..., and, where two halves a..m and m+1..b meet, of a..m+1 and m..b as well: otherwise the
- * trajectory may go round in circles whose halves do not show it.
+ * A stretch of points a..b turns back unless rho'r_a > 0 and rho'r_b > 0, rho = r_a + .. + r_b. This is checked for a subtree and
+ * for each of its halves, quarters, ..., and, where two halves a..m and m+1..b meet, for a..m+1 and m..b as well: otherwise a
+ * trajectory may go round in a circle whose halves do not show it.
  *
  * There is no recursion. Points of a subtree come in the order of time; with running sums, rho of a stretch is the sum up to b less
- * that before a.
- * When point n is there, the stretches of 2^k points that end with it are complete for each k up to the zeros at the end of n + 1
- * in binary. Point a was kept in first[zeros at the end of a], as was m+1; m in last[k - 1]; none of these is overwritten before it
- * was used last. So memory is 6 D numbers for each level. */
+ * the sum before a. After point n the stretches of 2^k points that end with it are complete, for each k up to the number of zeros
+ * at the end of n + 1 in binary. Point a was kept in first[number of zeros at the end of a], and so was m+1; m was kept in last[k -
+ * 1]. None of these is overwritten before its last use. So memory is 6 D numbers for each level. */
 #include "nuts_private.h"
 #include "../core/status_private.h"
 #include "../math/blas.h"

@@ -3,15 +3,16 @@
 /* nuts_private: a transition of the no-U-turn sampler; comments stand at the definitions */
 #include "leapfrog_private.h"
 
-enum { BLNI_NUTS_DEEPEST = 30 };       /* a trajectory of 2^30 steps */
+enum { BLNI_NUTS_DEEPEST = 30 };       /* most doublings: a trajectory of 2^30 steps */
 
-/* A momentum along the way, the sum of all up to it, and of all before it. */
+/* At a point of the trajectory: its momentum, and the sums of momenta up to it and before it; D numbers each. */
 typedef struct blni_passed { double *r, *sum, *before; } blni_passed;
 
 typedef struct blni_nuts {
     blni_phase  left, right, chosen;   /* the ends of the trajectory; the draw of the newest subtree           */
-    double     *all, *sum, *before, *near;   /* sums: of the trajectory, and of the subtree; where it began     */
-    blni_passed first[BLNI_NUTS_DEEPEST + 1], last[BLNI_NUTS_DEEPEST + 1];
+    double     *all, *sum, *before, *near;   /* D each: sum of momenta of the trajectory; of the subtree, with and without its
+                                                newest point; momentum where the subtree began                  */
+    blni_passed first[BLNI_NUTS_DEEPEST + 1], last[BLNI_NUTS_DEEPEST + 1];   /* kept points of each level (nuts.c)  */
 } blni_nuts;
 
 /* nuts */

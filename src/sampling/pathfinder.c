@@ -1,9 +1,9 @@
-/* pathfinder: the covariance that L-BFGS knows of, draws with it, and the choice of a point                          [programs 28]
+/* pathfinder: the covariance that L-BFGS estimates, draws with it, and the choice of a point                        [programs 28]
  *
  * From m pairs s, z of steps and differences of gradients, S and Z their columns, R = triu(S'Z), E = diag(s'z):
  *     covariance = diag(alpha) + b g b',   b = [diag(alpha) Z, S],   g = [0, -R^-1; -R^-T, R^-T (E + Z'diag(alpha) Z) R^-1]
- * which is that of BFGS begun at diag(alpha). With b = diag(root alpha) Q C, Q orthonormal, it is diag(root alpha) (I + Q (A - I)
- * Q') diag(root alpha), A = I + C g C' = U'U of size 2m at most.                                                 [programs 29] */
+ * which is the inverse Hessian of BFGS started at diag(alpha). With b = diag(root alpha) Q C, Q orthonormal, it is
+ *     diag(root alpha) (I + Q (A - I) Q') diag(root alpha),   A = I + C g C' = U'U of size 2m at most.           [programs 29] */
 #include "pathfinder_private.h"
 #include "../core/status_private.h"
 #include "../math/qr_private.h"

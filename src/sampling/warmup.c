@@ -1,10 +1,11 @@
-/* warmup: the step by dual averaging, the metric from the positions of windows that double, in the schedule that Stan uses
+/* warmup: the step is learnt by dual averaging, the metric from positions in windows that double, on the schedule of Stan
  *                                                                       [Hoffman & Gelman 2014; samplers 33, 34]
  *
  *     transitions   75 fast | slow windows of 25, 50, 100, ..., the last one as long as there is room | 50 fast
  *
- * Fast ones move to where the mass is, and at the end find the step for the last metric. Each slow window ends with a new metric
- * from its positions alone. Of less than 150 transitions 15 % and 10 % are fast; less than 20 teach no metric. */
+ * The first fast transitions move to where the mass is, the last find the step for the last metric. Each slow window ends with a
+ * new metric from its own positions. With fewer than 150 transitions the first 15 % and the last 10 % are fast; with fewer than 20
+ * no metric is learnt. */
 #include "warmup_private.h"
 #include "../math/blas.h"
 #include "../math/cholesky.h"
@@ -13,7 +14,7 @@
 #define BLNI_AVERAGING_DELAY 10.0
 #define BLNI_AVERAGING_POWER 0.75
 
-/* From a step that is about right; steps ten times as large are what it is drawn to. */
+/* Starts from a step that is about right; the average is attracted to steps ten times as large. */
 BLNI_PRIV void blni_averaging_start(blni_averaging *a, double step, double wanted)
 {
     a->mu = log(10.0*step);

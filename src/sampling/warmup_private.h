@@ -3,13 +3,15 @@
 /* warmup_private: how a sampler learns its step and its metric; comments stand at the definitions */
 #include "../core/config_private.h"
 
-/* Dual averaging of log step. */
+/* Dual averaging of log step [samplers 33]: mu attracts log step, lag is the averaged lack of acceptance, log_mean the averaged log
+ * step, wanted the target acceptance; t transitions so far. */
 typedef struct blni_averaging { double mu, lag, log_mean, wanted; size_t t; } blni_averaging;
 
-/* Which transitions of the warm-up teach the metric: those from `first` to `last` - 1, in windows that double. */
+/* The metric is learnt from transitions `first` to `last` - 1 of the warm-up, in windows that double; this one has `size`, up to
+ * transition `end` - 1. */
 typedef struct blni_windows { size_t first, last, size, end; } blni_windows;
 
-/* Mean and scatter of positions: D numbers each, or scatter D x D, upper triangle. */
+/* Mean and scatter of n positions: D numbers each, or, if dense, scatter D x D, upper triangle; d: workspace. */
 typedef struct blni_spread { size_t D, n; int dense; double *mean, *scatter, *d; } blni_spread;
 
 /* warmup */

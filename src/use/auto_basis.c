@@ -1,7 +1,7 @@
-/* auto_basis: which bases are tried, on which rows, and which one wins
+/* auto_basis: which bases are tried, on which rows, and which one is chosen
  *
- * A candidate is a short struct that has a text; the text is parsed like any user's, so that what wins is what the user would get
- * by writing it. Rounds are greedy: first the kernels, all alike in the rest, then changes of the best one. */
+ * A candidate is a short struct that has a text. The text is parsed like a user's, so that the result is what a user gets by
+ * writing it. Rounds are greedy: first kernels, which differ in nothing else, then changes of the best one. */
 #include "auto_basis_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"

@@ -1,21 +1,21 @@
 #ifndef BLN_USE_AUTO_BASIS_PRIVATE_H
 #define BLN_USE_AUTO_BASIS_PRIVATE_H
-/* auto_basis_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* auto_basis_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "../basis/basis.h"
 #include "../core/data.h"
 #include "../posterior/posterior.h"
 #include "../core/config_private.h"
 #include "auto_basis.h"
 
-/* What the choice asks of a kind of models. */
+/* What the choice of a basis uses of a kind of models. */
 typedef struct blni_auto_model blni_auto_model;
 struct blni_auto_model {
     const void *desc;
     size_t      latents;
-    /* Fits the basis to rows: *score is the evidence, or the log density of the rows left out, if there are any. */
+    /* Fits the basis to rows. *score: the evidence; or, with left_out, the log density of those rows. */
     bln_status (*fit)(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows, const bln_data *left_out,
                       double *score, bln_report *report);
-    /* Flops of an evaluation with n rows: of D features; exact, with a feature on each row. */
+    /* Flops of an evaluation with n rows: with D features; of the exact Gaussian process, with a feature on each row. */
     double (*features)(const blni_auto_model *m, double n, double D);
     double (*exact)(const blni_auto_model *m, double n);
 };

@@ -1,5 +1,5 @@
-/* auto_glm: fits of the generalised linear model for a choice of its basis. What chooses prior variances and length scales by
- * default chooses here: Laplace's method, or the bound where it does not hold. */
+/* auto_glm: fits of the generalised linear model for a choice of its basis, by the objective that learns prior variances and length
+ * scales by default: Laplace's method, or the variational bound where that method does not hold. */
 #include "auto_glm.h"
 #include "auto_basis_private.h"
 #include "../core/status_private.h"

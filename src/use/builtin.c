@@ -1,4 +1,4 @@
-/* builtin: the room that knows everything by name, and that no other includes */
+/* builtin: lists every built-in basis, likelihood and kind of model; no other room includes it */
 #include "builtin.h"
 #include "../basis/basis_private.h"
 #include "../basis/polynomial_private.h"

@@ -1,4 +1,4 @@
-/* check: figures of data and of replicates, and where the first lie among the second */
+/* check: statistics of data and of replicates, and where those of the data lie among those of the replicates */
 #include "check.h"
 #include "../core/data_private.h"
 #include "../core/status_private.h"

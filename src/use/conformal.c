@@ -1,4 +1,4 @@
-/* conformal: sizes of standardised residuals in ascending order, and what their weights sum to
+/* conformal: absolute standardised residuals in ascending order, and sums of their weights
  *
  * Content of a "CNFM" section of a model file, version 1:
  *     u64       P, outputs >= 1

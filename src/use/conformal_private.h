@@ -1,6 +1,6 @@
 #ifndef BLN_USE_CONFORMAL_PRIVATE_H
 #define BLN_USE_CONFORMAL_PRIVATE_H
-/* conformal_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* conformal_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "conformal.h"
 #include "../core/config_private.h"
 

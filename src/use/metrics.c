@@ -1,7 +1,7 @@
 /* metrics: scores for predictions
  *
- * Every score first looks at all that it was given, then sums over the rows. Sums of squares are centred on the first target, so
- * that a shift of y by 1e9 costs nothing, and ratios of them are divided by the largest deviation, so that no unit of y over- or
+ * Every score first checks its arguments, then sums over the rows. Sums of squares are centred on the first target, so that a shift
+ * of y by 1e9 loses no digits. In ratios of them deviations are divided by the largest, so that no unit of y overflows or
  * underflows. */
 #include "metrics.h"
 #include "../core/status_private.h"

@@ -1,9 +1,8 @@
-/* modelfile: sections with checksums, written in one pass and read with distrust
+/* modelfile: sections with checksums, written in one pass and checked before they are read
  *
  * Writing: a section's length stands before its content, so the content is "written" twice, first by a writer that only counts.
- * Reading: a section's content is gathered into memory, as far as it really arrives; its checksum is compared; only then do the
- * loaders of its content see it, through a reader that ends where the section ends. So a damaged file costs no more memory than its
- * size. */
+ * Reading: a section's content is read into memory, which grows as bytes arrive; its checksum is compared; only then do loaders
+ * read it, through a reader that ends with the section. So a damaged file takes no more memory than its size. */
 #include "modelfile.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"

@@ -1,13 +1,13 @@
-/* savefile: a new file beside the old one, synced, and then its name
+/* savefile: writes a new file beside the old one, syncs it, and renames it
  *
- * The bytes go to a file that this call has created, under a name by chance in the folder of the old one: two processes that save
- * to one path never share it, and where a link or a pipe of that name is waiting, another name is tried. Its content is on the disk
- * before it takes the name of the old one, and the folder is synced after it: a loss of power at any moment leaves the old bytes or
- * the new ones. A failure before the renaming removes the new file, and after it there is none: a system that cannot sync a folder
- * may bring the old file back after a loss of power, but never a third thing.
+ * The bytes go to a file that this call creates under a random name in the folder of the old one: two processes that save to one
+ * path never share it, and if something of that name exists, such as a link or a pipe, another name is tried. The content is on the
+ * disk before the file takes the name of the old one, and the folder is synced after that: a loss of power at any moment leaves the
+ * old bytes or the new ones. A failure before the renaming removes the new file. After it nothing fails: a system that cannot sync
+ * a folder may bring the old file back after a loss of power, but never anything else.
  *
- * What the system has for this stands in a table. Three are here: of POSIX, of Windows, and of C99, which has no exclusive creation
- * (C11 has), no syncing, and a rename that may refuse to replace. */
+ * The functions of a system are in a table. There are three: of POSIX, of Windows, and of C99, which has no exclusive creation (C11
+ * has), no syncing, and a rename that may refuse to replace. */
 #include "savefile_private.h"
 #include "../core/bytes_private.h"
 

@@ -1,32 +1,33 @@
 #ifndef BLN_USE_SAVEFILE_PRIVATE_H
 #define BLN_USE_SAVEFILE_PRIVATE_H
-/* savefile_private: files that take their place at once, for model files and for the tool; what it does stands in savefile.c */
+/* savefile_private: files that replace the old ones at once, for model files and the tool; savefile.c explains how */
 #include "../core/status_private.h"
 
 #ifndef BAYESLIN_NO_STDIO
 enum {
-    BLNI_SAVE_PATH = 4096,        /* bytes of a path, with its 0                       */
-    BLNI_SAVE_NAME = 21           /* "bln-", twelve characters by chance, ".tmp" and 0 */
+    BLNI_SAVE_PATH = 4096,        /* most bytes of a path, its 0 included              */
+    BLNI_SAVE_NAME = 21           /* "bln-", twelve random characters, ".tmp" and a 0  */
 };
 
-/* What saving asks of the system: a table, so that tests can have a disk that fails, or loses its power. All return 0 on failure,
- * with the reason in errno where there is one. */
+/* The functions of the system that saving uses: a table, so that tests can have a disk that fails or loses power. All return 0 on
+ * failure, with the reason in errno where there is one. */
 typedef struct blni_disk {
-    /* Follows the links of path, which has room for BLNI_SAVE_PATH bytes. *direct: it is no plain file, to be written into. */
+    /* Replaces path, which has room for BLNI_SAVE_PATH bytes, by what its links lead to. *direct: is that no plain file, so that it
+     * must be written into? */
     int   (*aim)(void *user, char *path, int *direct);
-    /* A new file, with the mode of `like` if there is one. *taken: there is something of this name, which stays as it is. */
+    /* Creates a file, with the mode of `like` if that exists. *taken: does something of this name exist? It stays as it is. */
     void *(*create)(void *user, const char *path, const char *like, int *taken);
-    void *(*open)(void *user, const char *path);                       /* what is no plain file, to write into it            */
+    void *(*open)(void *user, const char *path);                       /* opens what is not a plain file for writing         */
     int   (*write)(void *user, void *file, const void *bytes, size_t n);
     int   (*sync)(void *user, void *file);                             /* all that was written is on the disk                */
     int   (*close)(void *user, void *file);                            /* in any case; fails if something was not written    */
     int   (*replace)(void *user, const char *from, const char *to);    /* `from` is now called `to`, or nothing has changed  */
     void  (*remove)(void *user, const char *path);
-    void  (*settle)(void *user, const char *path);                     /* what was renamed in the folder of path stays so    */
+    void  (*settle)(void *user, const char *path);                     /* syncs the folder of path, after a renaming         */
     void   *user;
 } blni_disk;
 
-/* One file on its way. `file`: where to write to; of the disk of this system it is a FILE. */
+/* A save in progress. `file` is the open file; on the disk of this system it is a FILE. */
 typedef struct blni_saving {
     const blni_disk *disk;
     void            *file;

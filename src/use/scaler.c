@@ -1,4 +1,4 @@
-/* scaler: means and standard deviations in one pass, and the maps there and back
+/* scaler: means and standard deviations in one pass, and the maps to standard units and back
  *
  * Content of a "SCAL" section of a model file, version 2:
  *     u64              d

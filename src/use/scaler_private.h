@@ -1,6 +1,6 @@
 #ifndef BLN_USE_SCALER_PRIVATE_H
 #define BLN_USE_SCALER_PRIVATE_H
-/* scaler_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* scaler_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "scaler.h"
 #include "../core/config_private.h"
 

@@ -1,14 +1,15 @@
 /* AVX-512 where there is none: the intrinsics of level 2, computed with AVX2 and FMA
  *
  * With this folder first among the include paths (gcc, a machine with AVX2, CFLAGS="-O1 -Wno-psabi -Itests/avx512") the library
- * finds this file in the place of the compiler's own, believes that the machine has AVX-512F, and the tests run at level 2 as well.
- * It says whether the kernels of level 2 are right, not how fast they are. -DTEST_LEVEL=2: the tests see to it that it was found.
+ * includes this file instead of the compiler's, takes the machine for one with AVX-512F, and the tests run at level 2 too. This
+ * shows whether the kernels of level 2 are right, not how fast they are. With -DTEST_LEVEL=2 the tests check that level 2 was
+ * found.
  *
- * The definitions are those of Intel's intrinsics guide, in GNU C's vectors of 64 bytes; only what is rounded otherwise than by one
- * operation of C, or picks lanes by a mask, needs a function. */
+ * The definitions are those of Intel's intrinsics guide, in GNU C's vectors of 64 bytes. Only intrinsics that round differently
+ * from one operation of C, or select lanes by a mask, need a function. */
 #ifndef BLN_TESTS_AVX512_IMMINTRIN_H
 #define BLN_TESTS_AVX512_IMMINTRIN_H
-#pragma GCC system_header                /* like the file whose place it takes; else vectors and the next line are warned of */
+#pragma GCC system_header                /* like the file it replaces; else the compiler warns of vectors and the next line  */
 #include_next <immintrin.h>
 #include <math.h>
 

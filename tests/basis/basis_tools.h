@@ -1,10 +1,10 @@
-/* basis_tools.h - what every test of a basis needs: the chain rule against differences, blocks of rows, and files */
+/* basis_tools.h - checks for every basis: the chain rule against differences, blocks of rows, and files */
 #ifndef BLN_TESTS_BASIS_TOOLS_H
 #define BLN_TESTS_BASIS_TOOLS_H
 #include "../test.h"
 
-/* Features of a basis with its workspace from the heap, which is filled with NaN: no contents are promised, and as it is exactly as
- * large as bln_basis_work says, a sanitizer sees what goes beyond. */
+/* A workspace from the heap, filled with NaN, because its contents are not promised, and exactly as large as bln_basis_work says,
+ * so that a sanitizer finds accesses beyond it. */
 static TEST_UNUSED double *basis_tools_work(const bln_basis *b, size_t n)
 {
     const size_t size = bln_basis_work(b, n);
@@ -34,9 +34,9 @@ static TEST_UNUSED double basis_tools_sum(const bln_basis *b, const double *thet
 }
 
 /* dL/d(*x) by central differences with steps h, h/2, h/4 and two Richardson extrapolations R(h), R(h/2), whose errors are O(h^4):
- * the error of the finer is a sixteenth of the coarser's, so that their difference bounds it many times over. To that comes the
- * rounding of L, at most `noise` eps size, divided by the smallest step and weighted by (4 8 + 4)/3 <= 12. The tolerance must
- * itself be small, or the test would show nothing. */
+ * the error of the finer is a sixteenth of the coarser's, so that their difference is far above it. The rounding of L adds at most
+ * `noise` eps size, divided by the smallest step and weighted by (4 8 + 4)/3 <= 12. The tolerance itself is checked to be small, or
+ * the test would show nothing. */
 static TEST_UNUSED void basis_tools_slope(const bln_basis *b, const double *theta, size_t n, const double *X, const double *F,
                                           double *x, double h, double noise, double got)
 {
@@ -55,8 +55,8 @@ static TEST_UNUSED void basis_tools_slope(const bln_basis *b, const double *thet
     CHECK_LE(fabs(coarse - fine) + floor, 1e-6*(size/fabs(x0) + size + fabs(fine)));
 }
 
-/* Pullback of random F at random X (n rows, scale `spread`) against differences, all of dtheta and dX; that it adds to what is
- * there; that it does the same with padded rows; and that either output may be left out. h: relative step; noise: see above. */
+/* Compares the pullback of random F at random X (n rows, scale `spread`), all of dtheta and dX, with differences; checks that it
+ * adds to its outputs, does the same with padded rows, and allows either output to be NULL. h: relative step; noise: see above. */
 static TEST_UNUSED void basis_tools_pullback(const bln_basis *b, const double *theta0, size_t n, double spread, double h,
                                              double noise, uint64_t salt)
 {
@@ -104,7 +104,8 @@ static TEST_UNUSED void basis_tools_pullback(const bln_basis *b, const double *t
     free(theta); free(X); free(F); free(Phi); free(Xp); free(Fp); free(Phip); free(dtheta); free(dX); free(dtheta2); free(dX2);
 }
 
-/* n rows at once, in pieces and one by one: the same bits; none beyond the bound, which a basis with preferred_rows knows. */
+/* Checks that n rows at once, in pieces and one by one give the same bits; that none exceeds blni_basis_bound; and that a basis
+ * with preferred rows has a small bound. */
 static TEST_UNUSED void basis_tools_blocks(const bln_basis *b, const double *theta, size_t n, uint64_t salt)
 {
     test_random r = test_random_new(salt);
@@ -150,8 +151,8 @@ static TEST_UNUSED bln_status basis_tools_load(const bln_load *context, const un
     return bln_basis_load_any(context, &r, out);
 }
 
-/* A file that no basis can be: refused with these words (NULL: any), nothing left behind, no more memory taken than a small file
- * can be worth, whether its size is known or not. */
+/* Checks a bad file: it is refused with these words (NULL: any), leaves no memory, and takes no more memory than its size
+ * justifies, whether that size is known or not. */
 static TEST_UNUSED void basis_tools_refused(const unsigned char *bytes, size_t size, const char *words)
 {
     for (int known = 0; known < 2; known++) {
@@ -168,7 +169,7 @@ static TEST_UNUSED void basis_tools_refused(const unsigned char *bytes, size_t s
     }
 }
 
-/* The begin of the file of a basis of d inputs and n of what it has, of some kind, with a length scale for all. */
+/* The first bytes of the file of a basis with d inputs and n features or points, of some kind, with one length scale. */
 static TEST_UNUSED bln_writer basis_tools_head(bln_memory_stream *m, unsigned char *bytes, size_t size, const char *name,
                                                uint64_t d, uint64_t n, uint32_t kind)
 {
@@ -181,9 +182,9 @@ static TEST_UNUSED bln_writer basis_tools_head(bln_memory_stream *m, unsigned ch
     return w;
 }
 
-/* Saved and loaded: equal in shape, names, parameters, features (to the bit) and in the bytes of a second save. Then everything
- * that can be wrong with the file: cut short at each byte, each byte changed, each allocation failing; never a leak, and never more
- * memory than the bytes account for. */
+/* Saves and loads a basis: the copy must have the same shape, names, parameters, features (to the bit) and bytes of a second save.
+ * Then damages the file: cut at each byte, each byte changed, each allocation failing. There must be no leak, and no more memory
+ * than the bytes justify. */
 static TEST_UNUSED void basis_tools_file(const bln_basis *b, const double *theta, const bln_basis_ops *const *own, size_t n_own)
 {
     enum { SIZE = 1 << 16, ROWS = 3 };

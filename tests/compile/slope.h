@@ -1,4 +1,4 @@
-/* slope.h - a user's few lines, the same for all ways to take the header in */
+/* slope.h - a short user program, the same for all ways to include the header */
 double slope(void);
 double slope(void)
 {

@@ -1,8 +1,8 @@
-/* ranks_tools.h - several ranks in one process, one after the other
+/* ranks_tools.h - several processes of a fit (ranks), simulated in one process, one after the other
  *
- * A rank cannot wait in its callback for others that have not run yet. So each runs from the start again for every sum: it is told
- * the sums that are known, gives what it adds to the next, and is stopped there. When all have, that sum is known too. A rank that
- * ends without having asked for the sum that others wait for would have left them hanging: that is a failure of the test. */
+ * A rank cannot wait in its callback for ranks that have not run yet. So each rank runs again from the start for every sum: it gets
+ * the sums that are known, adds its part to the next one, and is stopped there. When all ranks have done so, that sum is known too.
+ * A rank that ends without asking for a sum for which others wait would leave them waiting for ever: the test then fails. */
 #ifndef BLN_TESTS_RANKS_TOOLS_H
 #define BLN_TESTS_RANKS_TOOLS_H
 #include "../test.h"
@@ -10,10 +10,10 @@
 enum { RANKS_MOST = 4, RANKS_STOPPED = BLN_STATUS_COUNT };      /* a status that no code of the library returns */
 
 typedef struct ranks_fake {
-    size_t  at, known, *length;        /* sums asked for in this run; known ones, and their lengths */
+    size_t  at, known, *length;        /* sums asked for in this run; known sums and their lengths  */
     double **sum, *mine;               /* mine: what this run adds to the first unknown one          */
     size_t  mine_n;
-    int     asked;                     /* did it come so far?                                        */
+    int     asked;                     /* did it ask for that one?                                   */
 } ranks_fake;
 
 static TEST_UNUSED bln_status ranks_sum(void *user, double *buf, size_t n)
@@ -24,7 +24,7 @@ static TEST_UNUSED bln_status ranks_sum(void *user, double *buf, size_t n)
         memcpy(buf, f->sum[f->at++], n*sizeof *buf);
         return BLN_OK;
     }
-    CHECK(!f->asked);                  /* nobody asks again after a failure */
+    CHECK(!f->asked);                  /* a rank must not ask again after a failure */
     f->asked = 1;
     f->mine_n = n;
     f->mine = test_doubles(n);
@@ -32,8 +32,8 @@ static TEST_UNUSED bln_status ranks_sum(void *user, double *buf, size_t n)
     return (bln_status)RANKS_STOPPED;
 }
 
-/* Runs all K ranks to their ends: run(world, rank, fake) is one of them, from the start. Returns the number of sums, or BLN_NONE if
- * some hang. */
+/* Runs all K ranks to their ends; run(world, rank, fake) runs one of them from the start. Returns the number of sums, or BLN_NONE
+ * if some ranks wait for ever. */
 static TEST_UNUSED size_t ranks_run(size_t K, void (*run)(void *world, size_t rank, ranks_fake *fake), void *world)
 {
     ranks_fake f;
@@ -66,7 +66,7 @@ static TEST_UNUSED size_t ranks_run(size_t K, void (*run)(void *world, size_t ra
         if (!f.sum || !f.length) exit(2);
     }
     sums = asked ? BLN_NONE : f.known;
-    CHECK_SIZE(asked, 0);              /* else these ranks wait for one that has gone */
+    CHECK_SIZE(asked, 0);              /* else these ranks wait for one that has ended */
     for (size_t k = 0; k < f.known; k++) free(f.sum[k]);
     free(f.sum);
     free(f.length);

@@ -1,8 +1,8 @@
 /* fuzz.h - what the fuzzers share: their options, random numbers that are the same everywhere, damage to bytes, and the loop
  *
- * A fuzzer has a function that checks one case, some bytes, and ends with FUZZ_MAIN. As a program of its own it runs the files of a
- * corpus that it is given, and then damages them, case K of seed S being the same everywhere for the same corpus. With clang
- * -fsanitize=fuzzer -DFUZZ_LIBFUZZER it is an LLVMFuzzerTestOneInput. */
+ * A fuzzer has a function that checks one case, some bytes, and ends with FUZZ_MAIN. As a program it first checks the files of a
+ * corpus, then damaged copies of them; case K of seed S is the same everywhere for the same corpus. With clang -fsanitize=fuzzer
+ * -DFUZZ_LIBFUZZER it is an LLVMFuzzerTestOneInput. */
 #ifndef BLN_TESTS_FUZZ_H
 #define BLN_TESTS_FUZZ_H
 #ifndef _XOPEN_SOURCE
@@ -17,7 +17,7 @@
 #include <unistd.h>
 #include "fuzz_options.h"
 
-/* SplitMix64 of Steele, Lea & Flood (2014): uniform below n >= 1, but for a bias of n/2^64. */
+/* SplitMix64 of Steele, Lea & Flood (2014): uniform below n >= 1, with a bias of n/2^64. */
 static uint64_t fuzz_state;
 static FUZZ_UNUSED size_t fuzz_below(size_t n)
 {
@@ -34,7 +34,7 @@ static FUZZ_UNUSED void *fuzz_memory(size_t bytes)
     return p;
 }
 
-/* A copy of exactly n bytes, so that a sanitizer sees the first byte beyond them; and one with a 0 behind it. To free. */
+/* A copy of exactly n bytes, so that a sanitizer finds reads of the next byte; and one followed by a 0. The caller frees both. */
 static FUZZ_UNUSED unsigned char *fuzz_copy(const unsigned char *bytes, size_t n)
 {
     unsigned char *p = (unsigned char *)fuzz_memory(n);
@@ -51,7 +51,7 @@ static FUZZ_UNUSED char *fuzz_text(const unsigned char *bytes, size_t n)
 
 /* ---- damage ---- */
 
-/* Puts m bytes in at `at` of n; what goes beyond `room` falls off. Returns the new length. */
+/* Inserts m bytes at `at` of n; bytes beyond `room` are dropped. Returns the new length. */
 static FUZZ_UNUSED size_t fuzz_insert(unsigned char *text, size_t n, size_t room, size_t at, const void *bytes, size_t m)
 {
     if (m > room - n) m = room - n;
@@ -60,8 +60,8 @@ static FUZZ_UNUSED size_t fuzz_insert(unsigned char *text, size_t n, size_t room
     return n + m;
 }
 
-/* One act of damage to a text of n bytes: a bit, a byte of chance or the piece's first put over one, the piece put in, up to 63
- * bytes taken out, or put in again elsewhere. */
+/* Damages a text of n bytes once: flips a bit, replaces a byte by a random one or by the first of the piece, inserts the piece,
+ * removes up to 63 bytes, or copies them elsewhere. */
 static FUZZ_UNUSED size_t fuzz_damage_text(unsigned char *text, size_t n, size_t room, const char *piece)
 {
     unsigned char copy[64];
@@ -82,18 +82,18 @@ typedef struct fuzz_bytes { unsigned char *bytes; size_t n; } fuzz_bytes;
 
 typedef struct fuzz_harness {
     const char *name;
-    size_t      most;                                                       /* bytes of a case                                */
+    size_t      most;                                                       /* most bytes of a case                           */
     const char *(*check)(const unsigned char *bytes, size_t n);             /* NULL, or what is wrong                         */
-    const char *const *pieces;                                              /* words that damage puts in, with a NULL behind  */
-    size_t    (*seed)(size_t k, unsigned char *bytes, size_t room);         /* sound case k; 0: there is none more.  (or NULL) */
+    const char *const *pieces;                                              /* words that damage inserts, ended by a NULL     */
+    size_t    (*seed)(size_t k, unsigned char *bytes, size_t room);         /* valid case k; 0: there are no more.  (or NULL)  */
 } fuzz_harness;
 
-enum { FUZZ_HANG = 60 };                       /* seconds after which a case counts as one that never ends */
+enum { FUZZ_HANG = 60 };                       /* a case that takes more seconds counts as endless         */
 static unsigned long fuzz_case_now;
 static const char *fuzz_name_now = "";
-static FUZZ_UNUSED int fuzz_to = 2;            /* where that is said */
+static FUZZ_UNUSED int fuzz_to = 2;            /* where that is written */
 
-/* Says which case it was, from where nothing but write may be called. */
+/* Writes which case it was, from a signal handler, where only write may be called. */
 static FUZZ_UNUSED void fuzz_last_words(void)
 {
     char text[32];
@@ -126,7 +126,7 @@ static FUZZ_UNUSED fuzz_bytes fuzz_file(const char *path, size_t most)
     return b;
 }
 
-/* The files of the corpus, and the fuzzer's own sound cases. */
+/* The files of the corpus, and the fuzzer's own valid cases. */
 static FUZZ_UNUSED fuzz_bytes *fuzz_corpus(const fuzz_harness *h, const fuzz_options *o, size_t *n)
 {
     size_t own = 0;
@@ -144,7 +144,7 @@ static FUZZ_UNUSED fuzz_bytes *fuzz_corpus(const fuzz_harness *h, const fuzz_opt
     return all;
 }
 
-/* Case k: the first ones are the corpus as it is, the others a piece of it after up to 8 acts of damage. */
+/* Case k: the first are the corpus unchanged, the others one of its files, damaged up to 8 times. */
 static FUZZ_UNUSED size_t fuzz_case(const fuzz_harness *h, const fuzz_bytes *all, size_t n_all, unsigned long seed, unsigned long k,
                                     unsigned char *bytes)
 {

@@ -1,8 +1,8 @@
-/* fuzz_cli.h - what the fuzzers of the tool share: a folder of their own to work in, its output thrown away, a case cut into words
+/* fuzz_cli.h - what the fuzzers of the tool share: a working folder, silenced output, and the words of a case
  *
- * The words of a command line stand in the first lines of a case, one in a line, up to the first empty line; what follows is for a
- * file. No word may lead out of the folder, and none may ask for work without an end: / is left out, and so is every digit but the
- * first of a number. */
+ * The first lines of a case, up to an empty line, are the words of a command line, one in each; the rest is the content of a file.
+ * No word may lead out of the folder or ask for endless work: every / is removed, and so is every digit but the first of a
+ * number. */
 #ifndef BLN_TESTS_FUZZ_CLI_H
 #define BLN_TESTS_FUZZ_CLI_H
 #include "fuzz.h"
@@ -12,7 +12,7 @@
 enum { FUZZ_WORDS = 40, FUZZ_WORD = 200 };
 typedef struct fuzz_words { int n; char *word[FUZZ_WORDS + 1]; char text[FUZZ_WORDS*FUZZ_WORD]; } fuzz_words;
 
-/* Returns how many bytes the words take, with the empty line. */
+/* Returns the number of bytes of the words, including the empty line. */
 static FUZZ_UNUSED size_t fuzz_words_read(const unsigned char *bytes, size_t n, fuzz_words *out)
 {
     size_t at = 0, used = 0;
@@ -35,7 +35,7 @@ static FUZZ_UNUSED size_t fuzz_words_read(const unsigned char *bytes, size_t n, 
     return at < n ? at : n;
 }
 
-/* ---- standard output and standard error, from mute to loud */
+/* ---- standard output and standard error are silent from mute to loud */
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) && !defined(__SANITIZE_ADDRESS__)
@@ -71,7 +71,7 @@ static FUZZ_UNUSED void fuzz_loud(void)
     if (dup2(fuzz_out, 1) < 0 || dup2(fuzz_err, 2) < 0) exit(2);
 }
 
-/* ---- a folder that is gone at the end */
+/* ---- a folder that is removed at the end */
 
 static char fuzz_home[64];
 static void fuzz_leave(void)

@@ -1,4 +1,4 @@
-/* fuzz_heap.h - an allocator that hands out no more than a limit, and knows what is still out */
+/* fuzz_heap.h - an allocator with a limit, which counts what is not released */
 #ifndef BLN_TESTS_FUZZ_HEAP_H
 #define BLN_TESTS_FUZZ_HEAP_H
 #include "fuzz.h"

@@ -11,7 +11,7 @@
 #define FUZZ_UNUSED
 #endif
 
-/* only: one case again (once: it was asked for). save: a file for its bytes. files: of the corpus. */
+/* only: the one case to run again, if once is set. save: a file for its bytes. files: the corpus. */
 typedef struct fuzz_options {
     unsigned long runs, seconds, seed, only;
     int           once, n_files;

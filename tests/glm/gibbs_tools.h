@@ -1,9 +1,9 @@
-/* gibbs_tools.h - models whose chains are about to sweep, and exact draws of all that they hold */
+/* gibbs_tools.h - models whose chains are about to sweep, and exact draws of their parameters and data */
 #ifndef BLN_TESTS_GIBBS_TOOLS_H
 #define BLN_TESTS_GIBBS_TOOLS_H
 #include "glm_tools.h"
 
-/* Replicates of an exact start, for five standard errors; -DGIBBS_REPLICATES=40000 for the long version. */
+/* Replicates of an exact start, for tests within five standard errors; -DGIBBS_REPLICATES=40000 for the long version. */
 #ifndef GIBBS_REPLICATES
 #define GIBBS_REPLICATES TEST_MANY(400, 16)
 #endif
@@ -39,13 +39,13 @@ static bln_likelihood gibbs_likelihood(size_t k)
     case 7:  return bln_likelihood_poisson(BLN_LINK_LOGIT);
     case 8:  return bln_likelihood_heteroscedastic();
     case 9:  return bln_likelihood_heteroscedastic_t();
-    case 13: return bln_likelihood_logistic_softmax(2, BLN_SOFTMAX_BIJECTIVE);                  /* a table of several, of one */
+    case 13: return bln_likelihood_logistic_softmax(2, BLN_SOFTMAX_BIJECTIVE);                  /* several latents, here one */
     default: return bln_likelihood_logistic_softmax(3, (bln_softmax)(k - 10));
     }
 }
 
-/* The model with its chains about to sweep: 12 rows of 4 weights in two slices, or 5 rows of 9. sampled: 0 nothing of the
- * hyper-parameters, 1 prior variances and eta, 2 theta too, of a basis that has one. */
+/* A model with its chains about to sweep: 12 rows and 4 weights in two slices, or 5 rows and 9 weights. sampled: 0 no
+ * hyper-parameters, 1 prior variances and eta, 2 theta too, with a basis that has one. */
 static void gibbs_make(gibbs_case *t, size_t likelihood, int dual, int sampled, int per_weight)
 {
     static const double prior_var[GIBBS_D] = { 0.7, 1.5, 0.6, 0.9, 0.6, 0.6, 0.6, 0.6, 0.6 };
@@ -112,8 +112,8 @@ static double gibbs_hyper(const gibbs_case *t, size_t k, bln_rng *rng)
     }
 }
 
-/* A narrower prior of prior variances, for those whose counts of a sweep would else be beyond 2^53, and for probit, whose draws are
- * alike for hundreds of sweeps where classes are apart. */
+/* Narrows the prior of prior variances for likelihoods whose counts in a sweep would otherwise exceed 2^53, and for probit, whose
+ * chains hardly move for hundreds of sweeps where classes are separated. */
 static TEST_UNUSED void gibbs_narrow(gibbs_case *t, size_t likelihood)
 {
     for (size_t k = 0; k < t->state->priors && (likelihood == 1 || likelihood == 2 || likelihood >= 8); k++) {
@@ -122,7 +122,7 @@ static TEST_UNUSED void gibbs_narrow(gibbs_case *t, size_t likelihood)
     }
 }
 
-/* Hyper-parameters and weights from their priors into chain 0. */
+/* Draws hyper-parameters and weights of chain 0 from their priors. */
 static void gibbs_prior(gibbs_case *t, bln_rng *rng)
 {
     blni_gibbs *state = t->state;
@@ -141,7 +141,7 @@ static void gibbs_prior(gibbs_case *t, bln_rng *rng)
     blni_gibbs_latent(state, c, 0, state->J);
 }
 
-/* Targets of chain 0, given all else. */
+/* Draws the targets given chain 0. */
 static void gibbs_targets(gibbs_case *t, bln_rng *rng)
 {
     blni_gibbs *state = t->state;
@@ -154,7 +154,7 @@ static void gibbs_targets(gibbs_case *t, bln_rng *rng)
     c->value = blni_gibbs_value(state, c, c->f);
 }
 
-/* All of these, and the chain past its warm-up. */
+/* Both, with the chain past its warm-up. */
 static TEST_UNUSED void gibbs_exact(gibbs_case *t, bln_rng *rng)
 {
     gibbs_prior(t, rng);

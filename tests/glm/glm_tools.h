@@ -5,8 +5,8 @@
 #include "../linear/slm_tools.h"
 #include "../golden/glm_golden.h"
 
-/* A basis whose parameters are its features: input i is a row number, phi(i) = theta[3i .. 3i + 2], slices {0} and {1, 2}. What is
- * pulled back to theta is F itself. */
+/* A basis whose parameters are its features: the input is a row number i, phi(i) = theta[3i .. 3i + 2], slices {0} and {1, 2}. So
+ * the pullback to theta is F itself. */
 static void glm_table_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *Phi,
                                size_t ldphi, double *work)
 {
@@ -46,7 +46,7 @@ static TEST_UNUSED bln_basis glm_table(bln_basis_ops *ops)
     return b;
 }
 
-/* What it learnt as the kernels take it; NULL where that is another kind of posterior, or none. The last few answers stay valid. */
+/* The posterior as the kernels take it; NULL if it is another kind of posterior, or none. The last few results stay valid. */
 enum { GLM_SLOTS = 16 };
 static TEST_UNUSED const blni_gaussian *gaussian_of(const bln_glm *glm)
 {
@@ -99,7 +99,7 @@ static TEST_UNUSED bln_data glm_golden_data(const double *y, const double *trial
     return data;
 }
 
-/* The methods by number, for tests that go over several, and options that some of them have. */
+/* The methods by number, for loops over methods, and options that some of them have. */
 typedef enum glm_way { GLM_LAPLACE, GLM_MIXTURE, GLM_FULL, GLM_MAP, GLM_SGVI, GLM_NPV, GLM_INTEGRATED, GLM_NUTS, GLM_GIBBS,
                        GLM_CAVI, GLM_WAYS } glm_way;
 static TEST_UNUSED const char *const glm_way_names[GLM_WAYS] = { "laplace", "mixture", "full", "map", "sgvi", "npv",
@@ -117,7 +117,7 @@ typedef struct glm_owns {
     bln_glm_cavi_desc cavi;
 } glm_owns;
 
-/* With those of the options that it has (NULL: none), which are kept until there have been 99 more. */
+/* A method with those of the options that it has (NULL: defaults); they are kept until 99 more were made. */
 static TEST_UNUSED bln_glm_method glm_by(glm_way way, const glm_options *options)
 {
     static glm_owns ring[100];
@@ -160,7 +160,7 @@ static TEST_UNUSED glm_options glm_no_options(void)
     return o;
 }
 
-/* The bound, or NPV's objective, at any mixture and hyper-parameters, and its slopes, of which any may be NULL. */
+/* The bound, or NPV's objective, at any mixture and hyper-parameters, with its slopes; any of these may be NULL. */
 static TEST_UNUSED double glm_bound(const bln_glm *glm, bln_glm_method method, const bln_data *data, const blni_mixture *q,
                                     const double *prior_var, const double *eta, const double *theta, double *dm, double *dpsi,
                                     double *d_prior, double *d_eta, double *d_theta)
@@ -190,7 +190,7 @@ static TEST_UNUSED double glm_bound(const bln_glm *glm, bln_glm_method method, c
     return bound;
 }
 
-/* The state of the fit of a mixture, once the mode is found. */
+/* The state of the fit of a mixture after the search for the mode. */
 static TEST_UNUSED blni_glm_mixture *glm_mixture_state(bln_glm *glm)
 {
     blni_glm_mixture *s = (blni_glm_mixture *)glm->fit->state;
@@ -238,8 +238,8 @@ static TEST_UNUSED bln_data glm_make(const char *name, size_t n, uint64_t salt)
 
 static TEST_UNUSED void glm_free_data(bln_data *data) { free((void *)data->trials); slm_free_data(data); }
 
-/* g against central differences of value(problem, point) with one Richardson extrapolation, h = 1e-3, in each of the n coordinates
- * but those from `skip` to `end`: error h^4/4 of the fifth derivative, and rounding. */
+/* Compares g with central differences of value(problem, point) with one Richardson extrapolation, h = 1e-3, in each of the n
+ * coordinates except those from `skip` to `end`. Errors: h^4/4 times the fifth derivative, and rounding. */
 static TEST_UNUSED void glm_check_gradient(double (*value)(const void *problem, const double *point), const void *problem, size_t n,
                                            double *point, const double *g, size_t skip, size_t end, double tolerance)
 {

@@ -50,7 +50,7 @@ static double gibbs_stays(gibbs_case *t, uint64_t seed, size_t moves, int alone)
 
 TEST(glm_gibbs, keeps_the_joint)
 {
-    for (size_t l = 0; l < GIBBS_LIKELIHOODS; l += TEST_MANY(1, 5))
+    for (size_t l = 0; l < GIBBS_LIKELIHOODS; l += TEST_MANY(1, 7))
         for (int dual = 0; dual < 2; dual++)
             for (int sampled = 0; sampled < 2; sampled++) {
                 gibbs_case t;

@@ -1,4 +1,4 @@
-/* latent_tools.h - mixtures in one dimension, row by row: of latent j, or with v of y = f + e with Var e = v_i eta_k,jj */
+/* latent_tools.h - mixtures in one dimension, row by row: of latent j; or, with v, of y = f + e with Var e = v_i eta_k,jj */
 #ifndef BLN_TESTS_LATENT_TOOLS_H
 #define BLN_TESTS_LATENT_TOOLS_H
 #include "../test.h"

@@ -28,7 +28,8 @@ static TEST_UNUSED void latents_point(const bln_likelihood *l, const double *the
     if (l->ops->latents->information) l->ops->latents->information(l, theta, 1, t, f, 1, W);
 }
 
-/* The slope at 0 of what g holds at steps -2, -1, 1, 2 times h: errors of h^4/30 fifth derivatives, and 1.5 eps/h of g. */
+/* The slope at 0 of a function with values g at -2, -1, 1, 2 times h. Errors: h^4/30 times the fifth derivative, and 1.5 eps/h of
+ * g. */
 static TEST_UNUSED double latents_slope(const double *low2, const double *low1, const double *up1, const double *up2, size_t at,
                                         double h)
 {
@@ -52,7 +53,7 @@ static TEST_UNUSED double latents_largest(size_t n, const double *x)
     return most;
 }
 
-/* d1, d2 and curve (for the symmetric C, pairs) by differences of what eval and information say. Each latent in its turn. */
+/* Checks d1, d2 and curve (for the symmetric C, pairs) by differences of the results of eval and information, latent by latent. */
 static TEST_UNUSED void latents_check_slopes(const bln_likelihood *l, const double *theta, const bln_targets *t, const double *f,
                                              const double *C)
 {
@@ -85,7 +86,7 @@ static TEST_UNUSED void latents_check_slopes(const bln_likelihood *l, const doub
     }
 }
 
-/* The derivatives in theta_k. The step is relative to theta_k, which is positive. */
+/* Checks the derivatives in theta_k. The step is relative to theta_k, which is positive. */
 static TEST_UNUSED void latents_check_param(const bln_likelihood *l, const double *theta, size_t k, const bln_targets *t,
                                             const double *f)
 {
@@ -107,7 +108,7 @@ static TEST_UNUSED void latents_check_param(const bln_likelihood *l, const doubl
         latents_near(dW[a], latents_slope(g[0], g[1], g[2], g[3], 1 + J + pairs + a, h), size, "dW/dtheta", l, *t->y);
 }
 
-/* What the table says of n rows, with a stride wider than n, is what it says of each: 300 rows are several blocks. */
+/* Results for n rows at once, with a stride wider than n, must be those for each row: 300 rows are several blocks. */
 static TEST_UNUSED void latents_check_rows(const bln_likelihood *l, const double *theta, const double *y, size_t n_y)
 {
     enum { ROWS = 300, LD = 307 };

@@ -1,11 +1,12 @@
-/* likelihood_tools.h - what the tests of likelihoods share: all of them by name, one row at a time, and what each must stand */
+/* likelihood_tools.h - what the tests of likelihoods share: all likelihoods by name, single rows, and the checks that each must
+ * pass */
 #ifndef BLN_TESTS_LIKELIHOOD_TOOLS_H
 #define BLN_TESTS_LIKELIHOOD_TOOLS_H
 #include "../test.h"
 #include "../golden/likelihood_golden.h"
 #include "../random/goodness.h"
 
-/* The likelihood of a golden row; n_theta of the ordinal is 3 there. */
+/* The likelihood of a golden row; an ordinal one has n_theta = 3 there. */
 static TEST_UNUSED bln_likelihood likelihood_named(const char *name)
 {
     if (!strcmp(name, "gaussian"))              return bln_likelihood_gaussian();
@@ -23,7 +24,7 @@ static TEST_UNUSED bln_likelihood likelihood_named(const char *name)
     return bln_likelihood_ordinal(4);
 }
 
-/* All of them with parameters for them. */
+/* All likelihoods, with parameters. */
 typedef struct likelihood_case { const char *name; double theta[3]; } likelihood_case;
 static const likelihood_case likelihood_cases[] TEST_UNUSED = {
     { "gaussian", { 0.37, 0.0, 0.0 } }, { "student_t", { 0.8, 3.5, 0.0 } }, { "laplace", { 0.8, 0.0, 0.0 } },
@@ -35,7 +36,8 @@ static const likelihood_case likelihood_cases[] TEST_UNUSED = {
 };
 enum { LIKELIHOOD_CASES = sizeof likelihood_cases/sizeof *likelihood_cases };
 
-/* One row: `other` is the noise variance of a continuous y, trials or exposure of a discrete one. Points into the struct. */
+/* One row: `other` is the noise variance of a continuous y, or trials or exposure of a discrete one. The targets point into the
+ * struct. */
 typedef struct likelihood_row { double y, other; bln_targets t; } likelihood_row;
 
 static TEST_UNUSED void likelihood_row_set(likelihood_row *r, const bln_likelihood *l, double y, double other)
@@ -70,9 +72,10 @@ static TEST_UNUSED bln_likelihood likelihood_of_model(const char *name, double *
 /* tcc takes no HUGE_VAL for a constant: 1e308 in golden tables. */
 static TEST_UNUSED double likelihood_golden(double x) { return x >= 1e308 ? HUGE_VAL : x; }
 
-/* Golden rows of one family. The measure is that of the reference: |got - want| <= tol max(1, |want|), for log p, d1, d2 1e-13, for
- * d3 and the derivatives in theta 1e-12; moments and tails relative, 1e-13: f of 700 has an ulp of 1.1e-13, which f - cut may lose
- * half of. What cancels in log p of large counts are terms of the size y (|log y| + |f|): a few roundings of these. */
+/* Golden rows of one family. Tolerances are those of the reference: |got - want| <= tol max(1, |want|), tol = 1e-13 for log p, d1,
+ * d2 and 1e-12 for d3 and the derivatives in theta. Moments and tails have a relative tolerance of 1e-13: f = 700 has an ulp of
+ * 1.1e-13, of which f - cut may lose half. In log p of large counts terms of the size y (|log y| + |f|) cancel: a few roundings of
+ * these. */
 static TEST_UNUSED void likelihood_check_golden(const char *family)
 {
     size_t rows = 0;
@@ -107,8 +110,8 @@ static TEST_UNUSED void likelihood_check_golden(const char *family)
 
 static double likelihood_identity(double x, double p, double q) { (void)p; (void)q; return x; }
 
-/* Draws at f and a distribution function that belong together: u = P(Y < y) + U P(Y = y) is uniform (Brockwell 2007). Of `draws`
- * draws sqrt(n) times the distance of Kolmogorov and Smirnov stays below 2.6, 5 sigma (goodness.h). */
+/* Checks that draws at f follow the distribution function: u = P(Y < y) + U P(Y = y) is uniform (Brockwell 2007). For n = `draws`,
+ * sqrt(n) times the Kolmogorov-Smirnov distance must be below 2.6, 5 sigma (goodness.h). */
 static TEST_UNUSED void likelihood_check_draws(const bln_likelihood *l, const double *theta, double other, double f,
                                                uint64_t stream)
 {
@@ -135,8 +138,8 @@ static TEST_UNUSED void likelihood_check_draws(const bln_likelihood *l, const do
     free(y); free(fs); free(o); free(low); free(below); free(u);
 }
 
-/* Quantiles are the least y with P(Y <= y) >= p: for a discrete y a whole one, with P(Y <= y - 1) < p; for a continuous one the cdf
- * gives p back, but for the rounding of y. At the ends of [0, 1] the support; NaN outside. */
+/* Checks that quantiles are the least y with P(Y <= y) >= p: a discrete y is whole and has P(Y <= y - 1) < p; for a continuous y
+ * the cdf is p, up to the rounding of y. p = 0 and 1 give the ends of the support; p outside [0, 1] gives NaN. */
 static TEST_UNUSED void likelihood_check_quantiles(const bln_likelihood *l, const double *theta, double other, double f)
 {
     static const double p[] = { 1e-12, 1e-3, 0.025, 0.3, 0.5, 0.77, 0.975, 0.999, 1.0 - 1e-12 };
@@ -167,7 +170,7 @@ static TEST_UNUSED void likelihood_check_quantiles(const bln_likelihood *l, cons
     CHECK(y[0] != y[0]);
 }
 
-/* Probabilities of a discrete y: they add up to 1, and to what moments and cdf say, to about 1e-12 of roundings of log p. */
+/* Checks that the probabilities of a discrete y sum to 1, and to the moments and the cdf, to about 1e-12 of roundings of log p. */
 static TEST_UNUSED void likelihood_check_sums(const bln_likelihood *l, const double *theta, double other, double f, double to)
 {
     likelihood_row r;
@@ -188,7 +191,7 @@ static TEST_UNUSED void likelihood_check_sums(const bln_likelihood *l, const dou
     likelihood_near(second, var, 1e-10*(var + 1.0), "variance", l->ops->name, to, f);
 }
 
-/* What every family goes through: golden values, draws and quantiles at several f and in both roles of the other column. */
+/* The checks of every family: golden values, draws and quantiles at several f, with and without the other column. */
 static TEST_UNUSED void likelihood_check_family(const char *family, double other, const double *f, size_t n, uint64_t stream)
 {
     for (size_t c = 0; c < LIKELIHOOD_CASES; c++) {
@@ -205,7 +208,7 @@ static TEST_UNUSED void likelihood_check_family(const char *family, double other
     }
 }
 
-/* Constants of n rows, made in blocks: constant j of row i at [j*ldc + i]. */
+/* Constants of n rows, computed in blocks: constant j of row i at [j*ldc + i]. */
 static TEST_UNUSED void likelihood_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                              double *constants, size_t ldc)
 {

@@ -216,7 +216,7 @@ TEST(latent, many)
         total += w[k];
     }
     for (size_t k = 0; k < K; k++) w[k] /= total;
-    for (int c = 0; c < 8; c += TEST_MANY(1, 3)) {
+    for (int c = 0; c < 8; c += TEST_MANY(1, 5)) {
         bln_latent f = BLN_ZERO;
         f.K = K;
         f.mean = m;

@@ -15,7 +15,7 @@ static TEST_UNUSED void file_load_begin(file_load *f, const unsigned char *bytes
     f->reader = bln_memory_reader(&f->stream, bytes, size, report);
 }
 
-/* Checks what holds of every failure: a reason, and nothing left behind. */
+/* Checks what must hold after every failure: there is a reason, and no memory is left. */
 static TEST_UNUSED bln_status file_load_end(const file_load *f, bln_status status, const void *loaded)
 {
     if (status == BLN_OK) return status;
@@ -26,8 +26,8 @@ static TEST_UNUSED bln_status file_load_end(const file_load *f, bln_status statu
     return status;
 }
 
-/* Loads the bytes again and again, each time with one allocation more that succeeds, and checks that all failures are clean.
- * Returns how many allocations it took in the end; 0: it never succeeded. */
+/* Loads the bytes repeatedly, letting one more allocation succeed each time, and checks that all failures are clean. Returns the
+ * number of allocations of the load that succeeds; 0: none did. */
 static TEST_UNUSED size_t file_load_allocations(const bln_model_kind *kind, const unsigned char *bytes, size_t size)
 {
     for (size_t n = 0; n < 100; n++) {

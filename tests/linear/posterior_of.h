@@ -1,11 +1,11 @@
-/* posterior_of.h - what many tests ask of a linear model's posterior, in one call */
+/* posterior_of.h - questions that many tests ask of a linear model's posterior, in one call */
 #ifndef BLN_TESTS_POSTERIOR_OF_H
 #define BLN_TESTS_POSTERIOR_OF_H
 #include "../test.h"
 
 enum { OF_SLOTS = 16, OF_OUTPUTS = 8, OF_WEIGHTS = 1 << 13 };
 
-/* The Gaussian of each output, s scaled to it; NULL where there is no posterior. The last few answers stay valid. */
+/* The Gaussian of each output, with s in its scale; NULL if there is no posterior. The last few results stay valid. */
 static TEST_UNUSED const blni_gaussian *gaussians_of(const bln_posterior *q)
 {
     static blni_gaussian answer[OF_SLOTS][OF_OUTPUTS];
@@ -38,7 +38,7 @@ static TEST_UNUSED bln_status total_of(const bln_posterior *q, const bln_data *d
     return status;
 }
 
-/* Rows left out, each by itself: mean and variance of y, leverage, and the sum of weight times log density. */
+/* Leaves out each row: mean and variance of y, leverage, and the sum of weight times log density. */
 static TEST_UNUSED bln_status loo_of(const bln_posterior *q, const bln_data *data, double *mean, double *var, double *leverage,
                                      double *score, bln_report *report)
 {
@@ -59,7 +59,7 @@ static TEST_UNUSED bln_status loo_of(const bln_posterior *q, const bln_data *dat
     return status;
 }
 
-/* The same of groups: mean and variance of y of each row without its group; log densities of the groups. */
+/* The same for groups: mean and variance of y of each row without its group; log densities of the groups. */
 static TEST_UNUSED bln_status groups_of(const bln_posterior *q, const bln_data *data, const size_t *group, size_t n_groups,
                                         double *mean, double *var, double *logp, bln_report *report)
 {
@@ -81,7 +81,7 @@ static TEST_UNUSED bln_status sd_of(const bln_posterior *q, double *sd)
     return bln_posterior_coefficients(q, NULL, sd, 0, NULL, NULL, NULL, NULL);
 }
 
-/* Several questions at once; what is NULL is not asked. */
+/* Several questions at once; NULL outputs are skipped. */
 typedef struct of_outputs {
     double *mean, *var_latent, *var_total, *cdf, *log_density;
     size_t n_level;

@@ -1,4 +1,4 @@
-/* slm_outputs_tools.h - data of several outputs, and the dense N P x N P Gaussian that they are */
+/* slm_outputs_tools.h - data of several outputs, and their dense N P x N P Gaussian */
 #ifndef BLN_TESTS_SLM_OUTPUTS_TOOLS_H
 #define BLN_TESTS_SLM_OUTPUTS_TOOLS_H
 #include "slm_tools.h"
@@ -52,15 +52,16 @@ static TEST_UNUSED bln_data outputs_one(const bln_data *data, size_t k)
     return one;
 }
 
-/* The dense model: covariance Sigma_pq (v_i [same copy] + phi_i' R phi_j) of the copies of the rows, w of a row of weight w. */
+/* The dense model: covariance Sigma_pq (v_i [same copy] + phi_i' R phi_j) between copies of rows; a row of weight w has w
+ * copies. */
 typedef struct outputs_dense {
     size_t  rows, P, D, n;          /* copies, outputs, features, rows P */
-    size_t *row;                    /* of the data                       */
+    size_t *row;                    /* the data's row of each copy       */
     double *Phi, *K, *y;            /* rows x D; n x n factor; U^-T y    */
     double  logp;
 } outputs_dense;
 
-/* ratio: D of them; sigma: P x P, both triangles. */
+/* ratio: D numbers; sigma: P x P, both triangles. */
 static TEST_UNUSED double outputs_kernel(const outputs_dense *g, const double *ratio, const double *a, const double *b)
 {
     double sum = 0.0;
@@ -150,7 +151,7 @@ static TEST_UNUSED bln_slm_desc outputs_desc(const bln_basis *b, bln_slm_form fo
     return d;
 }
 
-/* Everything fixed. */
+/* A model with everything fixed. */
 static TEST_UNUSED bln_slm *outputs_fixed(const bln_basis *b, bln_slm_form form, size_t P, bln_slm_sigma sigma, const double *cov,
                                           const double *ratio, const double *theta, const bln_data *data)
 {
@@ -163,7 +164,7 @@ static TEST_UNUSED bln_slm *outputs_fixed(const bln_basis *b, bln_slm_form form,
     return slm_fit(&d, data);
 }
 
-/* A positive definite Sigma of any P <= 3; diagonal: without covariances. */
+/* A positive definite Sigma for P <= 3; diagonal: without covariances. */
 static TEST_UNUSED void outputs_sigma(size_t P, int diagonal, double *sigma)
 {
     static const double full[9] = { 0.31, 0.17, -0.12, 0.17, 0.83, 0.24, -0.12, 0.24, 1.57 };
@@ -171,7 +172,7 @@ static TEST_UNUSED void outputs_sigma(size_t P, int diagonal, double *sigma)
         for (size_t q = 0; q < P; q++) sigma[p*P + q] = p == q || !diagonal ? full[p*3 + q] : 0.0;
 }
 
-/* Ratios of the slices, one for each feature. */
+/* The ratio of each feature's slice. */
 static TEST_UNUSED void outputs_ratios(const bln_basis *b, const double *slice, double *out)
 {
     for (size_t s = 0; s < b->n_slices; s++)

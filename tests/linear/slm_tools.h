@@ -36,7 +36,7 @@ static TEST_UNUSED bln_slm_desc slm_desc(const bln_basis *b, bln_slm_form form)
     return d;
 }
 
-/* Rows that lie elsewhere. */
+/* A view of the caller's arrays. */
 static TEST_UNUSED bln_data slm_view(size_t n, size_t d, const double *X, const double *y)
 {
     bln_data data;
@@ -48,7 +48,8 @@ static TEST_UNUSED bln_data slm_view(size_t n, size_t d, const double *X, const 
     return data;
 }
 
-/* n rows of a smooth function of d inputs with noise, weights, row variances, offsets as asked. Arrays live until slm_free_data. */
+/* n rows of a smooth function of d inputs with noise, and, if wanted, weights, row variances and offsets. Free with
+ * slm_free_data. */
 static TEST_UNUSED bln_data slm_make(size_t n, size_t d, uint64_t salt, int full)
 {
     bln_data data;
@@ -92,7 +93,7 @@ static TEST_UNUSED bln_data slm_golden_data(double *v)
     return data;
 }
 
-/* The central difference of the evidence in log *at, h = 1e-5; *at is what the evidence is asked for with, and comes back. */
+/* The central difference of the evidence in log *at, h = 1e-5; *at is an argument of the evidence, and is restored. */
 static TEST_UNUSED double slm_slope(const bln_slm *slm, const bln_data *data, const double *noise_var, const double *prior,
                                     const double *theta, double *at)
 {
@@ -119,7 +120,7 @@ static TEST_UNUSED bln_basis *slm_columns(size_t D)
     return sum;
 }
 
-/* A model with everything fixed, fitted. theta: NULL for a basis without. */
+/* A fitted model with everything fixed. theta: NULL for a basis without parameters. */
 static TEST_UNUSED bln_slm_desc slm_fixed(const bln_basis *b, bln_slm_form form, double noise_var, const double *prior_var,
                                            const double *theta)
 {
@@ -162,7 +163,7 @@ static TEST_UNUSED double slm_invert(size_t n, double *A)
     return logdet;
 }
 
-/* Sample mean and covariance over n draws (rows of F, stride at) within 5 standard errors of mean and C (at x at, stride at). */
+/* Checks that mean and covariance over n draws (rows of F, stride at) are within 5 standard errors of mean and C (at x at). */
 static TEST_UNUSED void slm_check_moments(size_t n, size_t at, const double *F, const double *mean, const double *C)
 {
     for (size_t i = 0; i < at; i++) {

@@ -1,13 +1,13 @@
-/* blas_matrix.h - matrices of the tests of blas and cholesky: every level, odd strides, unaligned, NaN wherever a kernel has no
- * business */
+/* blas_matrix.h - matrices for the tests of blas and cholesky: at every level, with odd strides, unaligned, and NaN wherever a
+ * kernel must not read */
 #ifndef BLN_TESTS_BLAS_MATRIX_H
 #define BLN_TESTS_BLAS_MATRIX_H
 
-/* 2 gamma_{n+4} and a little: see test_blas.c. */
+/* Slightly more than 2 gamma_{n+4}: see test_blas.c. */
 #define BLAS_GAMMA(k) (((double)(k) + 4.0)*DBL_EPSILON)
 #define BLAS_NAN ((double)NAN)
 
-/* for each level of this machine */
+/* loops over the levels of this machine */
 #define BLAS_LEVELS(level) for (int level = 0; level <= TEST_TOP_LEVEL; level++) if (bln_cpu_level_force(level) == level)
 
 /* ---- what the kernels compute, by the definition */
@@ -41,9 +41,9 @@ static TEST_UNUSED void blas_gemm_ref(bln_trans opa, bln_trans opb, size_t m, si
 
 typedef struct blas_matrix { size_t rows, columns, ld, size; double *block, *at; } blas_matrix;
 
-/* rows x columns with a padding of `pad` doubles at the end of each row, everything but the entries NaN; its start is an odd number
- * of doubles into the block, so that it is not aligned to a vector, and its end near the end of the block, so that a sanitizer sees
- * what is read beyond. */
+/* rows x columns with a padding of `pad` doubles after each row; all but the entries is NaN. It starts an odd number of doubles
+ * into the block, so that it is not aligned to a vector, and ends near the end of the block, so that a sanitizer finds reads beyond
+ * it. */
 static TEST_UNUSED blas_matrix blas_new(size_t rows, size_t columns, size_t pad)
 {
     blas_matrix m;
@@ -86,7 +86,7 @@ static TEST_UNUSED double blas_entry(bln_trans op, const blas_matrix *m, size_t 
     return op == BLN_NOTRANS ? m->at[i*m->ld + j] : m->at[j*m->ld + i];
 }
 
-/* Are all doubles of the block that are not entries (upper: not entries of the upper triangle) the same bits in both? */
+/* Have all doubles of the block that are not entries (upper: not entries of the upper triangle) the same bits in both? */
 static TEST_UNUSED int blas_rest_kept(const blas_matrix *now, const blas_matrix *before, int upper)
 {
     blas_matrix a = blas_copy(now), b = blas_copy(before);

@@ -6,7 +6,7 @@
 enum { ASK_N = 43, ASK_OUTPUTS = 17, ASK_P = 2 };          /* rows; answers of all questions; probabilities */
 static const double ask_p[ASK_P] TEST_UNUSED = { 0.1, 0.7 };
 
-/* Output o of every question, of a posterior with at most three outputs or latents: n*3*ASK_P doubles are enough. */
+/* Output o of all questions to a posterior with at most three outputs or latents: n*3*ASK_P doubles are enough. */
 typedef struct ask_answers { size_t each; double *x[ASK_OUTPUTS]; } ask_answers;
 
 static TEST_UNUSED ask_answers ask_all(const bln_posterior *q, const bln_data *data, int with_y, double *work)
@@ -33,8 +33,8 @@ static TEST_UNUSED ask_answers ask_all(const bln_posterior *q, const bln_data *d
 }
 static TEST_UNUSED void ask_free(ask_answers *a) { free(a->x[0]); }
 
-/* Asked again with a workspace of exactly the size that is said, behind which a mark must stay, and no memory to be had: the same
- * bits. Then with memory, of which nothing may be left; and without both. */
+/* Asks again with a workspace of exactly the stated size, after which a mark must stay, and no other memory: the same bits. Then
+ * with memory, which must all be released; then with neither. */
 static TEST_UNUSED void ask_check_work(bln_posterior *q, const bln_data *data, int with_y)
 {
     test_heap heap;
@@ -58,12 +58,12 @@ static TEST_UNUSED void ask_check_work(bln_posterior *q, const bln_data *data, i
     free(work);
 }
 
-/* Groups of all kinds but t's that share theta or do not, with weights, noise of their own and residuals of an inducing basis, and
+/* Groups of all kinds but t's, some of which share theta, with weights, their own noise and residuals of an inducing basis; and
  * rows with offsets and noise variances. */
 enum { ASK_K = 8, ASK_M = 4 };
 
 typedef struct ask_world {
-    bln_basis *basis;                                   /* a constant and 4 inducing points, of variance 1                    */
+    bln_basis *basis;                                   /* a constant and 4 inducing points, of kernel variance 1             */
     const bln_basis *view[1];
     double theta[2], weight[ASK_K], eta[ASK_K], residual[ASK_K*2], point[3*(ASK_M + 1)], diag[2*2*(ASK_M + 1)];
     bln_gaussians gaussians;

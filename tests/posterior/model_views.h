@@ -1,4 +1,4 @@
-/* model_views.h - the posteriors of fitted models as views, by hand from what the models hold */
+/* model_views.h - the posteriors of fitted models as views, made by hand from the models' members */
 #ifndef BLN_TESTS_MODEL_VIEWS_H
 #define BLN_TESTS_MODEL_VIEWS_H
 #include "ask_tools.h"
@@ -27,7 +27,7 @@ static TEST_UNUSED void model_of_slm(model_view *v, const bln_slm *slm)
     CHECK_OK(bln_posterior_check(&v->q, NULL));
 }
 
-/* 6 inducing points at the first rows. */
+/* A basis of 6 inducing points, the first rows. */
 static TEST_UNUSED bln_basis *model_inducing(const bln_data *data)
 {
     bln_inducing_desc desc;

@@ -1,10 +1,10 @@
-/* posterior_tools.h - posteriors made by hand, for the tests of what is asked of them */
+/* posterior_tools.h - posteriors made by hand, for the tests of questions to them */
 #ifndef BLN_TESTS_POSTERIOR_TOOLS_H
 #define BLN_TESTS_POSTERIOR_TOOLS_H
 #include "../test.h"
 #include "../linear/slm_tools.h"
 
-enum { POSTERIOR_N = 19, POSTERIOR_D = 2, POSTERIOR_LD = 40 };      /* rows, inputs, a stride wider than all that is written */
+enum { POSTERIOR_N = 19, POSTERIOR_D = 2, POSTERIOR_LD = 40 };      /* rows, inputs, a stride wider than any output          */
 
 /* Two bases without parameters, of 5 and of 3 features. */
 typedef struct posterior_bases { bln_basis *own[2]; const bln_basis *view[2]; } posterior_bases;
@@ -47,8 +47,8 @@ static TEST_UNUSED bln_group posterior_group(const struct bln_component_ops *ops
     return g;
 }
 
-/* K Gaussians of n_w weights whose C has the side n, in one block that begins with m: factors with a diagonal of 1 to 2, or V of k
- * rows with |V'V| < 1. */
+/* K Gaussians over n_w weights with n x n covariances C, in one block that begins with m: factors with a diagonal of 1 to 2, or V
+ * of k rows with |V'V| < 1. */
 static TEST_UNUSED bln_gaussians posterior_gaussians(bln_gaussian_form form, size_t K, size_t n_w, size_t n, size_t k,
                                                      uint64_t salt)
 {
@@ -72,7 +72,7 @@ static TEST_UNUSED bln_gaussians posterior_gaussians(bln_gaussian_form form, siz
 }
 static TEST_UNUSED void posterior_gaussians_free(bln_gaussians *v) { free((void *)v->m); }
 
-/* Inputs, and the features of the bases side by side as the questions make them. */
+/* Inputs, and the features of all bases side by side, as the questions compute them. */
 static TEST_UNUSED void posterior_inputs(uint64_t salt, size_t n, double *X)
 {
     test_random r = test_random_new(salt);
@@ -122,8 +122,8 @@ static TEST_UNUSED double posterior_define(const bln_posterior *q, const double 
     return terms;
 }
 
-/* Projects a group by its table into components `at` .. of K, with a stride of POSTERIOR_LD, around marks that must stay.
- * cov: n x K x J x J. Whatever outputs are left out, the others are the same. */
+/* Projects a group by its table into components `at` .. of K, with a stride of POSTERIOR_LD, between marks that must not change.
+ * cov: n x K x J x J. Checks that outputs are the same whichever others are left out. */
 typedef struct posterior_out { double mean[POSTERIOR_N*POSTERIOR_LD], var[POSTERIOR_N*POSTERIOR_LD], *cov; } posterior_out;
 
 static TEST_UNUSED void posterior_project(const bln_posterior *q, const bln_group *g, const double *Phi, size_t ldphi, size_t K,
@@ -158,7 +158,7 @@ static TEST_UNUSED void posterior_project(const bln_posterior *q, const bln_grou
     to.mean = NULL;
     to.var = again + n*POSTERIOR_LD;
     g->ops->project(g, &x, &to, at, work);
-    for (size_t i = 0; i < n*POSTERIOR_LD; i++) {                        /* one alone may be another kernel */
+    for (size_t i = 0; i < n*POSTERIOR_LD; i++) {                        /* one output alone may use another kernel */
         CHECK_NEAR(again[i], out->mean[i], 1e-13);
         CHECK_NEAR(again[n*POSTERIOR_LD + i], out->var[i], 1e-13);
     }
@@ -166,7 +166,7 @@ static TEST_UNUSED void posterior_project(const bln_posterior *q, const bln_grou
     free(work);
 }
 
-/* Against the definition, for means m (stride ldm) and covariances C (K of them, or one for all: ldc 0). */
+/* Compares with the definition, for means m (stride ldm) and covariances C (K, or one for all: ldc 0). */
 static TEST_UNUSED void posterior_check_kind(const bln_posterior *q, const bln_group *g, size_t at, size_t K, const double *m,
                                              size_t ldm, const double *C, size_t ldc, double eps)
 {
@@ -193,7 +193,7 @@ static TEST_UNUSED void posterior_check_kind(const bln_posterior *q, const bln_g
     free(out);
 }
 
-/* Numbers and indices of a group's kind. */
+/* The numbers of doubles and of indices in a group's kind. */
 static TEST_UNUSED size_t posterior_numbers(const bln_posterior *q, const bln_group *g)
 {
     blni_array list[BLNI_ARRAYS_MOST];

@@ -2,7 +2,7 @@
 #ifndef BLN_TESTS_TAPE_TOOLS_H
 #define BLN_TESTS_TAPE_TOOLS_H
 
-/* Makes a program of `dim` free numbers that begin at `start`; *program: NULL if it cannot be made, and the reason in *report. */
+/* Makes a program of `dim` free numbers that start at `start`; if that fails, *program is NULL and *report has the reason. */
 static bln_status tape_make(bln_program_model model, void *user, size_t dim, const double *start, bln_program **program,
                             bln_report *report)
 {
@@ -25,7 +25,7 @@ static TEST_UNUSED bln_program *tape_program(bln_program_model model, void *user
     return program;
 }
 
-/* The largest error of its gradient, by bln_density_check: 1e-9 or so where all is right; 1 if there is no such program. */
+/* The largest error of its gradient by bln_density_check: about 1e-9 for a right one; 1 if the program cannot be made. */
 static TEST_UNUSED double tape_worst(bln_program_model model, void *user, size_t dim, const double *start)
 {
     bln_report report;
@@ -52,7 +52,7 @@ static TEST_UNUSED bln_status tape_eval(bln_program_model model, void *user, siz
     return status;
 }
 
-/* The status of a program that should not come to be, and its words. */
+/* The status with which making a program must fail, and the words of its report. */
 static TEST_UNUSED bln_status tape_refused(bln_program_model model, void *user, size_t dim, const double *start, bln_report *report)
 {
     bln_program *program;

@@ -1,11 +1,11 @@
 /* goodness.h - what the tests of the samplers share: moments, chi-square and Kolmogorov-Smirnov at fixed seeds
  *
- * A case is a row of a golden table: two parameters (1e308: infinity); mean, variance, third, fourth and sixth central moment (an
- * even one that does not exist is -1); cuts x with P(X <= x), rising, the last ones perhaps repeated as 1e308 with probability 1
+ * A case is a row of a golden table: two parameters (1e308: infinity); mean, variance, third, fourth and sixth central moment (-1
+ * for an even one that does not exist); ascending cuts x with P(X <= x), filled up with 1e308 of probability 1
  * (tools/golden_sampler.py).
  *
- * Bounds are those of 5 standard deviations: of a normal for the moments; of the cube root of a chi-square over its degrees of
- * freedom, which is nearly normal (Wilson & Hilferty 1931); 2.6 for sqrt(n) D of Kolmogorov-Smirnov (2 e^{-2 2.6^2} = 3e-6). */
+ * Bounds are 5 standard deviations: of a normal for moments; of the cube root of chi-square over its degrees of freedom, which is
+ * nearly normal (Wilson & Hilferty 1931); for Kolmogorov-Smirnov sqrt(n) D <= 2.6 (2 e^{-2 2.6^2} = 3e-6). */
 #ifndef BLN_TESTS_GOODNESS_H
 #define BLN_TESTS_GOODNESS_H
 
@@ -45,7 +45,7 @@ enum { GOODNESS_CELLS = 64 };
 /* tcc does not take HUGE_VAL for a constant. */
 static TEST_UNUSED double goodness_parameter(double p) { return p >= 1e308 ? HUGE_VAL : p <= -1e308 ? -HUGE_VAL : p; }
 
-/* n draws against a golden row with m cuts. */
+/* Compares n draws with a golden row of m cuts. */
 static TEST_UNUSED void goodness_check(const double *row, size_t m, goodness_draw draw, const char *name, size_t n, uint64_t stream)
 {
     const double p = goodness_parameter(row[0]), q = goodness_parameter(row[1]), N = (double)n;
@@ -83,7 +83,7 @@ static int goodness_compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* sqrt(n) sup |F_n - F| of x, which gets sorted. */
+/* sqrt(n) sup |F_n - F| of x, which is sorted. */
 static TEST_UNUSED double goodness_kolmogorov(size_t n, double *x, double (*cdf)(double x, double p, double q), double p, double q)
 {
     double worst = 0.0;

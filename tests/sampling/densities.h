@@ -1,4 +1,4 @@
-/* densities.h - what the tests of the samplers draw from: densities whose moments are known */
+/* densities.h - densities with known moments, for the tests of the samplers */
 #ifndef BLN_TESTS_DENSITIES_H
 #define BLN_TESTS_DENSITIES_H
 
@@ -35,7 +35,7 @@ static TEST_UNUSED bln_status density_correlated(void *user, const double *q, do
     return BLN_OK;
 }
 
-/* q0 ~ N(0, 1), q1 | q0 ~ N(q0^2/2, 1/4), q2 logistic: not normal, and drawn from at once. */
+/* q0 ~ N(0, 1), q1 | q0 ~ N(q0^2/2, 1/4), q2 logistic: not normal, but easy to draw from exactly. */
 static TEST_UNUSED bln_status density_banana(void *user, const double *q, double *value, double *gradient, bln_report *report)
 {
     const double e = q[1] - 0.5*q[0]*q[0], t = tanh(0.5*q[2]);
@@ -51,7 +51,7 @@ static TEST_UNUSED void density_banana_draw(bln_rng *rng, double *q)
     q[2] = bln_logit(bln_rng_uniform(rng));
 }
 
-/* Neal's funnel in two dimensions: N(0, 9), N(0, e^v). */
+/* Neal's funnel in two dimensions: v ~ N(0, 9), x | v ~ N(0, e^v). */
 static TEST_UNUSED bln_status density_funnel(void *user, const double *q, double *value, double *gradient, bln_report *report)
 {
     const double e = exp(-q[0]);
@@ -61,8 +61,9 @@ static TEST_UNUSED bln_status density_funnel(void *user, const double *q, double
     return BLN_OK;
 }
 
-/* Eight schools, non-centred: mu ~ N(0, 5), tau ~ half-Cauchy(5), y_j ~ N(mu + tau e_j, s_j), e_j ~ N(0, 1), q = (mu, log tau, e).
- * Exact by quadrature over log tau: E mu 4.396821, sd 3.317704, E tau 3.597705, sd 3.219958, E log tau 0.802139. */
+/* Eight schools, non-centred, normals by their standard deviations: mu ~ N(0, 5), tau ~ half-Cauchy(5), y_j ~ N(mu + tau e_j, s_j),
+ * e_j ~ N(0, 1), q = (mu, log tau, e). Moments by quadrature over log tau: E mu 4.396821, sd 3.317704, E tau 3.597705, sd 3.219958,
+ * E log tau 0.802139. */
 static TEST_UNUSED bln_status density_schools(void *user, const double *q, double *value, double *gradient, bln_report *report)
 {
     static const double y[8] = { 28, 8, -3, 7, -1, 1, 18, 12 }, s[8] = { 15, 10, 16, 11, 9, 11, 10, 18 };

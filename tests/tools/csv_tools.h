@@ -69,7 +69,7 @@ static TEST_UNUSED void csv_test_bad(const char *text, size_t n, const char *mes
 }
 #define CSV_BAD(text, message) csv_test_bad((text), sizeof (text) - 1, (message), __LINE__)
 
-/* Writes a file, and reads it in blocks with a buffer of `room` bytes to begin with; 0: as it is. */
+/* Writes a file, and reads it in blocks with a buffer that starts at `room` bytes; 0: the default. */
 static TEST_UNUSED int csv_test_blocks(const char *text, size_t n, size_t room, csv_blocks *b, cli_why *why)
 {
     const char *path = "build/test_csv_blocks.csv";

@@ -5,8 +5,8 @@
 
 typedef enum auto_shape { AUTO_LINE, AUTO_WAVE, AUTO_RING } auto_shape;
 
-/* n standardised rows of d inputs, of a function f: a plane, a wave of the first input, or a ring around 0; y = f + noise sd, or,
- * with noise < 0, y = 1 with the probability of log odds f, else 0. Arrays live until auto_free. */
+/* n standardised rows of d inputs and a function f: a plane, a wave of the first input, or a ring around 0. y = f plus noise of
+ * standard deviation `noise`; with noise < 0, y = 1 with log odds f, else 0. Free with auto_free. */
 static TEST_UNUSED bln_data auto_rows(size_t n, size_t d, auto_shape shape, double noise, uint64_t salt)
 {
     bln_data data;
@@ -37,10 +37,10 @@ static TEST_UNUSED void auto_free(const bln_data *data)
     free((void *)data->y);
 }
 
-/* Is there such a piece in the SPEC? */
+/* Does the SPEC contain this piece? */
 static TEST_UNUSED int auto_has(const bln_auto_basis *found, const char *piece) { return strstr(found->text, piece) != NULL; }
 
-/* What holds for every table. */
+/* Checks what must hold for every table. */
 static TEST_UNUSED void auto_check_table(const bln_auto_basis *found, size_t n)
 {
     double flops = 0.0;
@@ -66,7 +66,7 @@ static TEST_UNUSED int auto_same(const bln_auto_basis *a, const bln_auto_basis *
     return same;
 }
 
-/* A basis from its text, as a user would make it. */
+/* A basis from its text, made as a user would. */
 static TEST_UNUSED bln_basis *auto_parse(const char *text, uint64_t seed, const bln_data *rows)
 {
     bln_spec_desc spec;

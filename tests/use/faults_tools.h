@@ -1,24 +1,24 @@
-/* faults_tools.h - a life of an object under failing memory: each call that fails is made again, and the end must be the same
+/* faults_tools.h - the life of an object under failing memory: each call that fails is repeated, and the results must be the same
  *
- * A life is a function that makes things, uses and frees them, and calls the library through MAY and TRY, which evaluate a call a
- * second time if memory failed in it, with memory that works again. So a life goes on to its end, whichever allocation fails;
- * what it adds to its sum must then be what a life without failures adds, bit by bit: a call that failed has changed nothing. */
+ * A life is a function that makes, uses and frees objects, and calls the library through MAY and TRY. These evaluate a call a
+ * second time if memory failed in it, with memory that works again. So a life goes on to its end, whichever allocation fails. Its
+ * sum over all results must then have the same bits as without failures: a call that failed has changed nothing. */
 #ifndef BLN_TESTS_FAULTS_TOOLS_H
 #define BLN_TESTS_FAULTS_TOOLS_H
 #include "../test.h"
 
 enum { FAULT_BYTES = 1 << 17 };
 typedef struct fault_run {
-    uint64_t   sum;                /* of all that the life has to say                     */
-    size_t     failures;           /* calls that said BLN_ENOMEM                          */
-    int        io;                 /* records are also written and read with failures, 2: at up to 2000 places */
+    uint64_t   sum;                /* of all results of the life                          */
+    size_t     failures;           /* calls that returned BLN_ENOMEM                      */
+    int        io;                 /* 1: records are also written and read with failures; 2: at up to 2000 places */
     bln_status status;             /* of the last call                                    */
     bln_report r;
-    const char *wrong;             /* a call that did what it must not, and what          */
+    const char *wrong;             /* a call that broke a rule, and how                   */
     const char *what;
 } fault_run;
 
-/* Names of the functions that were called with success, by all lives. */
+/* Names of the functions that succeeded in some life. */
 typedef struct fault_names { size_t n; char name[400][64]; } fault_names;
 static fault_names fault_known;
 
@@ -44,7 +44,7 @@ static void fault_add(fault_run *f, const void *bytes, size_t n)
 }
 static void fault_doubles(fault_run *f, size_t n, const double *v) { fault_add(f, v, n*sizeof *v); }
 
-/* Is the call to be made again? Then memory works from now on. */
+/* Must the call be repeated? Then memory works from now on. */
 static int fault_failed(fault_run *f, const char *call)
 {
     if (f->status != BLN_ENOMEM || !test_fault.failed || f->failures) return 0;
@@ -60,7 +60,8 @@ static void fault_done(fault_run *f, const char *call)
     fault_add(f, &status, sizeof status);
 }
 
-/* A call that may also be refused; one that must succeed, or the life goes to its end; one that makes *p, from NULL. */
+/* MAY: a call that may also fail for other reasons. TRY: one that must succeed; if not, the life ends. MAKE: one that must succeed
+ * and makes p; after a failure of memory p must still be NULL. */
 #define MAY(call) do { f->status = (call); if (fault_failed(f, #call)) f->status = (call); fault_done(f, #call); } while (0)
 #define TRY(call) do { \
         MAY(call); \
@@ -104,7 +105,7 @@ static bln_status fault_read(void *user, void *bytes, size_t n)
     return BLN_OK;
 }
 
-/* Writing and reading of n good bytes, with a failure at each of them. */
+/* Writes and reads n valid bytes, with a failure at each of them. */
 static void fault_stops(fault_run *f, const fault_kind *kind, const void *p, unsigned char *good, size_t n, const bln_load *all)
 {
     static unsigned char other[FAULT_BYTES];
@@ -172,7 +173,7 @@ FAULT_KIND(posterior, bln_posterior, all, bln_posterior_save, bln_posterior_load
 FAULT_KIND(scaler, bln_scaler, &all->alloc, bln_scaler_save, bln_scaler_load, bln_scaler_free)
 FAULT_KIND(conformal, bln_conformal, &all->alloc, bln_conformal_save, bln_conformal_load, bln_conformal_free)
 
-/* What is loaded into an object that is there: a new one of this desc. */
+/* Loads into an object that exists: a new one of this desc. */
 static const bln_statistics_desc *fault_sums;
 static const bln_sequential_desc *fault_rows_of;
 static bln_status fault_sums_load(const bln_load *all, bln_reader *r, bln_statistics **out)
@@ -224,7 +225,7 @@ static void fault_complain(const char *name, size_t which, size_t at, int once, 
     test_fail(__FILE__, __LINE__, text);
 }
 
-/* Lives `which` under failures of allocations first, first + step, ...; io: of streams too. */
+/* Runs lives `which` with failures of allocations first, first + step, ...; io: of streams too. */
 static void fault_all(const char *name, fault_life life, size_t which, size_t first, size_t step, int io)
 {
     const size_t live = test_fault.live;

@@ -1,4 +1,4 @@
-/* policies_sampling.h - the part of test_policies.c whose calls take a log density, or draws of one */
+/* policies_sampling.h - the part of test_policies.c for functions that take a log density, or draws of one */
 #ifndef BLN_TESTS_POLICIES_SAMPLING_H
 #define BLN_TESTS_POLICIES_SAMPLING_H
 
@@ -102,7 +102,7 @@ static bln_status policy_program_scopes(policy_world *w, int good, bln_report *r
 }
 static bln_status policy_program_loo(policy_world *w, int good, bln_report *r) { (void)w; return policy_program_call(2, good, r); }
 
-/* One call of a sampler that has begun. */
+/* One call to a sampler that has started. */
 static bln_status policy_hmc_call(bln_status (*call)(bln_hmc *, bln_report *), int good, bln_report *r)
 {
     const bln_hmc_desc d = policy_hmc_desc();

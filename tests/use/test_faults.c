@@ -730,7 +730,7 @@ TEST(faults, statistics)
     fault_lives("statistics", fault_life_statistics, 3, 7);
     fault_lives("integrated", fault_life_integrated, 2, 7);
 }
-TEST(faults, generalised_linear_models) { fault_lives("glm", fault_life_glm, FAULT_LIKELIHOODS*FAULT_METHODS, TEST_MANY(59, 151)); }
+TEST(faults, generalised_linear_models) { fault_lives("glm", fault_life_glm, FAULT_LIKELIHOODS*FAULT_METHODS, TEST_MANY(59, 401)); }
 TEST(faults, samplers) { fault_lives("sampler", fault_life_sampler, FAULT_SAMPLERS, TEST_MANY(5, 17)); }
 TEST(faults, files) { fault_lives("file", fault_life_file, 2, 5); }
 TEST(faults, the_search_for_a_basis) { fault_lives("auto", fault_life_auto, 2, 97); }

@@ -100,7 +100,7 @@ TEST(sources, glm_passes)
         CHECK_OK(bln_glm_fit(glm, &data, NULL));
         const double objective = bln_glm_objective(glm);
         for (int change = 0; change < SOURCES_CHANGES; change++)
-            for (size_t from = 2, more = 1; more && from < 300; from += 1 + from/2) {
+            for (size_t from = 2, more = 1; more && from < 300; from += 1 + TEST_MANY(from/2, 2*from)) {
                 bln_data_reader reader;
                 sources_bent bent;
                 bln_report report;

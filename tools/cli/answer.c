@@ -1,6 +1,6 @@
 /* answer: the frame around what verbs say in JSON */
 #include "answer.h"
-#include "bayeslin.h"
+#include "library.h"
 #include <stdarg.h>
 
 void say(const cli_answer *to, const char *format, ...)

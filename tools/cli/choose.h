@@ -6,10 +6,11 @@
 /* Is the basis to be chosen? */
 int choose_is_asked(const options *o);
 
-/* CLI_USAGE: auto with a budget that is none, or beside options that need to know the basis, or the rows, from the beginning. */
+/* CLI_USAGE: a bad budget of auto, or options that need the basis, or the rows, from the beginning. */
 int choose_check_options(const options *o, cli_why *why);
 
-/* Puts the SPEC into m->spec. `fit` shows what was tried on standard output, `cv` the choice on standard error. raw: the rows. */
+/* Sets m->spec to the chosen SPEC. `fit` prints what was tried on standard output, `cv` the choice on standard error. raw: the
+ * rows. */
 int choose_basis(const options *o, const bln_data *raw, progress *p, model *m, cli_why *why);
 
 #endif /* BAYESLIN_CLI_CHOOSE_H */

@@ -1,7 +1,7 @@
 /* cv_splits: rows dealt out, by chance, by a file, by groups, or by time */
 #include "cv_splits.h"
 #include "number.h"
-#include "bayeslin.h"
+#include "library.h"
 #include <stdlib.h>
 #include <string.h>
 

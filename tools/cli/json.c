@@ -1,7 +1,7 @@
 /* json: a stack of what is open, and the text so far */
 #include "json.h"
 #include "../utf8.h"
-#include "bayeslin.h"
+#include "library.h"
 #include "why.h"
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* number: words that are numbers of a kind, and the library's reader */
 #include "number.h"
-#include "bayeslin.h"
+#include "library.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #ifndef BAYESLIN_CLI_POLYNOMIAL_H
 #define BAYESLIN_CLI_POLYNOMIAL_H
 #include "made.h"
-/* polynomial - polynomials in the inputs of columns and their functions, as long as they are needed for the names of coefficients
+/* polynomial - polynomials in the inputs of columns and their functions, for the coefficients of effects.h
  *
  * An indicator's square is itself, and the product of two words of one column is 0. */
 enum { MONOMIAL_PARTS = 10 };
@@ -16,10 +16,11 @@ void       polynomial_free(polynomial *p);
 /* (input - mean)/sd, of any input. */
 polynomial polynomial_input(const cli_columns *c, size_t input, double mean, double sd);
 
-/* p times q; both stay. */
+/* p times q; both are unchanged. */
 polynomial polynomial_times(const cli_columns *c, const polynomial *p, const polynomial *q);
 
-/* In place: the indicator of word reference[i] of column i, where that is one of its words, becomes 1 less the other ones. */
+/* In place: replaces the indicator of word reference[i] of column i, if that is one of its words, by 1 less the other
+ * indicators. */
 void       polynomial_refer(const cli_columns *c, const size_t *reference, polynomial *p);
 
 int        monomial_compare(const monomial *a, const monomial *b);

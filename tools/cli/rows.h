@@ -3,14 +3,14 @@
 #include "columns.h"
 /* rows - the numbers of some rows of a table, as a view in the units of the data */
 typedef struct cli_rows {
-    bln_data data;                 /* X, and what else the table has for the model; the rest is NULL */
-    double  *room;                 /* what they point into                                           */
-    size_t  *group, n_groups;      /* of each row; NULL: there are none                              */
-    size_t  *line;                 /* of the file, where each row stands                             */
+    bln_data data;                 /* X and the other arrays that the table has; the rest are NULL     */
+    double  *room;                 /* the memory of these arrays                                     */
+    size_t  *group, n_groups;      /* the group of each row; NULL: no groups                         */
+    size_t  *line;                 /* the line of each row in the file                               */
 } cli_rows;
 
-/* Reads whatever `at` (columns_places(c), see columns.h) finds, of n rows without a missing cell. Fails as columns_encode and
- * role_value do; rows_free is then fine too. */
+/* Reads the columns whose places are in `at` (columns_places(c), see columns.h), for n rows without a missing cell. Fails as
+ * columns_encode and role_value do; rows_free may then be called too. */
 int  rows_read(const cli_columns *c, const csv_table *table, const size_t *at, size_t n, const size_t *rows, int unseen,
                cli_rows *out, cli_why *why);
 void rows_free(cli_rows *rows);

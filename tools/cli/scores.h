@@ -3,24 +3,25 @@
 #include "frame.h"
 #include "predictions.h"
 #include "rows.h"
-/* scores - how good a model's predictions are on rows with known targets [scores 1-5, 7-10, 15]; the last four of
- * rows left out of a generalised linear model, NaN for others: see bln_elpd */
+/* scores - how good a model's predictions are on rows with known targets [scores 1-5, 7-10, 15]. The last four are for rows left
+ * out of a generalised linear model, and NaN for others: see bln_elpd. */
 enum { SCORE_R2, SCORE_RMSE, SCORE_SMSE, SCORE_MLL, SCORE_MSLL, SCORE_COVERAGE, SCORE_PINBALL, SCORE_BELOW,
        SCORE_LOG_LOSS, SCORE_ERROR, SCORE_BRIER, SCORE_ELPD, SCORE_ELPD_SE, SCORE_PARAMETERS, SCORE_DOUBTFUL, SCORE_COUNT };
 extern const char *const scores_names[SCORE_COUNT];
 extern const double scores_level;                      /* of coverage95 */
 
-/* Which of them this model has, bit k for score k: msll is for densities; pinball (its mean loss) and below (the share of targets
- * below) are for a quantile, whose density is made up for it; log_loss, error_rate and brier are for classes, of which there is no
- * interval worth the name if they are two. */
+/* Which scores this model has, bit k for score k. msll is for densities. pinball (the mean loss) and below (the share of targets
+ * below) are for a quantile, whose density is not a model of y. log_loss, error_rate and brier are for classes; two classes have no
+ * meaningful intervals. */
 unsigned scores_kept(const model *m);
 
-/* Of raw rows, each counting once (weights play no part), SCORE_COUNT figures for each target; MSLL against the model's training
- * targets, both without their offsets. A score that is undefined for these targets, or a density without variance, is NaN. */
+/* SCORE_COUNT figures for each target over raw rows, each counting once (weights are ignored). MSLL compares with a normal fitted
+ * to the training targets, both without offsets. A score that is undefined for these targets, or needs a density without variance,
+ * is NaN. */
 int scores_of(const model *m, const bln_data *rows, double *out, cli_why *why);
 
-/* The same of the training rows, each left out, or its group (method: see predictions_leave_out). *n: rows that count; a note says
- * if some do not, since the others leave them undefined. */
+/* The same for the training rows, each left out, or its group (by: see predictions_leave_out). *n: rows that count; a note tells of
+ * rows that do not, because the others do not determine them. */
 int scores_left_out(const model *m, const cli_rows *rows, int by, size_t *n, double *out, cli_why *why);
 
 /* Lines of an information criterion (glm_waic), as those below; in JSON the member "waic". */
@@ -30,7 +31,7 @@ void scores_print_waic(const bln_elpd *waic, const cli_answer *to, const char *i
  * with an object for each target. */
 void scores_print(const model *m, const cli_answer *to, const char *indent, size_t n, const double *score);
 
-/* Is score k one to be shown of this model? kept: of scores_kept. */
+/* Is score k shown for this model? kept: from scores_kept. */
 int scores_shown(unsigned kept, size_t k, double score);
 
 #endif /* BAYESLIN_CLI_SCORES_H */

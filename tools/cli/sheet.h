@@ -4,17 +4,17 @@
 #include "json.h"
 #include "options.h"
 #include <stdio.h>
-/* sheet - what is written for rows of a table, column by column: as CSV, as JSON, or as numbers for NumPy
+/* sheet - output for rows of a table, built column by column: as CSV, as JSON, or as numbers for NumPy
  *
- * Line i is about row row[i] of the table, and its numbers are those of value[at[i]*stride]; at[i] == SHEET_MISSING: they are
- * missing (NA, null, NaN). Columns point to what they show. */
+ * Line i is about row row[i] of the table, and has the number value[at[i]*stride] of each column; at[i] == SHEET_MISSING: its
+ * numbers are missing (NA, null, NaN). Columns borrow their values. */
 #define SHEET_MISSING ((size_t)-1)
 
 typedef struct sheet_column {
     char         *name;                /* owned                                              */
     const double *value;               /* NULL: the cells of column `cell` of the table      */
     size_t        stride, cell;
-    char *const  *label;               /* what value k is called; NULL: values are numbers   */
+    char *const  *label;               /* name of value k; NULL: values are numbers          */
     size_t        n_labels;
 } sheet_column;
 
@@ -25,7 +25,7 @@ typedef struct sheet {
     sheet_column    *column;
 } sheet;
 
-/* n lines, row and at yet to be filled. */
+/* A sheet of n lines; the caller fills row and at. */
 void sheet_begin(sheet *out, const csv_table *table, size_t n);
 void sheet_free(sheet *s);                                        /* a zeroed one is fine too */
 
@@ -33,18 +33,18 @@ void sheet_free(sheet *s);                                        /* a zeroed on
 void sheet_numbers(sheet *s, const char *name, const double *value, size_t stride);
 void sheet_labels(sheet *s, const char *name, const double *value, size_t stride, size_t n_labels, char *const *label);
 
-/* --keep: columns of the table, by name, as they stand there; to be asked for first. */
+/* Adds the columns of --keep, cells of the table, by name; call it before the others. */
 int sheet_keep(sheet *s, const options *o, cli_why *why);
 
-/* Have two columns the same name? Fails for those of --keep, and, where all names come from a table or go to JSON, for all. */
+/* Fails if two columns have the same name: checks those of --keep, or all if all names come from a table or go to JSON. */
 int sheet_check(const sheet *s, const options *o, cli_why *why);
 
-/* A file whose name ends in .npy gets version 1.0 of NumPy's format, float64 in C order, labels as their numbers, and a note says
- * which column is which; any other, or standard output, CSV. In JSON the array `key`, an object for each line, unless the lines go
- * to a file, whose name is then the member "output". */
+/* Writes the sheet. A file whose name ends in .npy has version 1.0 of NumPy's format, float64 in C order, labels as their numbers,
+ * and a note says which column is which; any other file, or standard output, is CSV. JSON has the array `key`, an object for each
+ * line; if the lines go to a file, it has the member "output" with its name instead. */
 int sheet_write(const sheet *s, const options *o, const char *key, cli_why *why);
 
-/* Is this the name of such a file? */
+/* Does the name end in .npy? */
 int sheet_is_npy(const char *path);
 
 #endif /* BAYESLIN_CLI_SHEET_H */

@@ -1,33 +1,33 @@
 #ifndef BAYESLIN_CLI_SUMMARY_H
 #define BAYESLIN_CLI_SUMMARY_H
 #include "model.h"
-/* summary - what a model has learnt, in lines: figures first, then prior standard deviations and basis parameters by name; in JSON
- * members of the object that is open (docs/json.md).
- * interval: probability of the intervals of what was integrated out. */
+/* summary - prints what a model has learnt: figures first, then prior standard deviations and basis parameters by name; in JSON as
+ * members of the open object (docs/json.md). interval: probability of the intervals of parameters that were integrated out. */
 void summary_print(const model *m, double interval, const cli_answer *to);
 
-/* The log evidence (of a point the log density) in the units of the data; how many weights with a flat prior are integrated out of
- * it; and by what: the objective of a method of glm, "integrated", or "learnt". */
+/* value: the log evidence in the units of the data; point: is it the log density of a point instead? flat: the number of weights
+ * with a flat prior that it integrates out; by: its kind, the objective of a method of glm, "integrated", or "learnt". */
 typedef struct summary_logp { double value; int point; size_t flat; const char *by; } summary_logp;
 summary_logp summary_evidence_of(const model *m);
 
-/* A log evidence that the fit saw, of targets in the units of the data; of a point their log density. */
+/* Converts a log evidence of the fit, or a point's log density, to targets in the units of the data. */
 double summary_nats(const model *m, double evidence);
 
-/* What takes parameter k of the basis to the units of the data; 0: it is one of standardised inputs, and has none. */
+/* The factor that converts parameter k of the basis to the units of the data; 0: none, as for a length scale over several
+ * inputs. */
 double summary_unit(const model *m, size_t k);
 
-/* The coefficient table: name, mean, sd, lower, upper, units. o->all: every feature; else those that mean something (coefficients
- * of inputs, constants) or all of a small model; with --reference and --contrast. */
+/* Prints the coefficient table: name, mean, sd, lower, upper, units. o->all: every feature; else those with a meaning (coefficients
+ * of inputs, constants), or all of a small model. --reference and --contrast apply. */
 int summary_coefficients(const model *m, const options *o, cli_why *why);
 
-/* The same as a list to free, without intercepts. of: the output or class, "" where there is only one; of_inputs: in the units of
- * the data, not of standardised inputs. No rows where features differ with what the model averages over. */
+/* The same as a list, whose rows the caller frees, without intercepts. of: the output or class, "" if there is only one; of_inputs:
+ * is it in the units of the data, not of standardised inputs? There are no rows if the model averages over different features. */
 typedef struct coefficient { char name[120], of[56]; double mean, sd, lower, upper; int of_inputs; } coefficient;
 typedef struct coefficient_list { size_t n; coefficient *row; } coefficient_list;
 int summary_list(const model *m, double interval, coefficient_list *out, cli_why *why);
 
-/* Their covariance as CSV: a header of names, then a line for each with its name first. */
+/* Writes the covariance of the coefficients as CSV: a header of names, then a line for each, which begins with its name. */
 int summary_covariance(const model *m, const options *o, FILE *file, cli_why *why);
 
 #endif /* BAYESLIN_CLI_SUMMARY_H */

@@ -1,12 +1,12 @@
 #ifndef BAYESLIN_CLI_VERB_LIST_H
 #define BAYESLIN_CLI_VERB_LIST_H
-/* verb_list - the verbs of the tool. A new one is a line here and a file verb_NAME.c, which has int verb_NAME(...) and its help,
- * verb_NAME_text (verbs.h); which options it takes, the table of options.c says. */
+/* verb_list - the verbs of the tool. A new verb needs a line here and a file verb_NAME.c with int verb_NAME(...) and its help,
+ * verb_NAME_text (verbs.h); the table in options.c lists the options that it takes. */
 
-/* The words behind a verb that are no options. */
+/* The words after a verb that are not options. */
 typedef enum cli_words { WORDS_DATA, WORDS_MODEL, WORDS_MODEL_DATA, WORDS_MODELS_DATA, WORDS_FILES } cli_words;
 
-/* The name twice; its words; how these are written, and what it does, in the list of `bayeslin --help`. */
+/* The name twice; the kinds of its words; its words and a description, for the list of `bayeslin --help`. */
 #define CLI_VERBS(X) \
     X(FIT,     fit,     WORDS_DATA,       "DATA.csv --target COL --basis SPEC -o MODEL",  "learn a model")                   \
     X(PREDICT, predict, WORDS_MODEL_DATA, "MODEL DATA.csv [-o OUT.csv]",                  "mean, sd and interval for each row") \

@@ -1,9 +1,9 @@
 #ifndef BAYESLIN_CLI_VERBS_H
 #define BAYESLIN_CLI_VERBS_H
 #include "options.h"
-/* verbs - what the tool does, each verb in a file of its own: verb_fit, verb_predict, ... take the options, and return an exit
- * status, with the reason if it is not 0; verb_fit_text, ... are the help. Each string literal stays below the 4095 characters that
- * C99 promises. */
+/* verbs - the verbs of the tool, each in a file of its own: verb_fit, verb_predict, ... take the options and return an exit status,
+ * with the reason if it is not 0; verb_fit_text, ... are the help. String literals stay below 4095 characters, which C99
+ * guarantees. */
 typedef struct cli_text { const char *usage, *help; } cli_text;
 
 #define X(NAME, name, words, arguments, what) \
