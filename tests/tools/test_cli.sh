@@ -156,8 +156,7 @@ yes "cv: a table over the five folds" '
     NR == 7 { if ($1 != "mean" || ($4 - 0.7137)^2 > 1e-5) ok = 0 }
     NR == 7 { for (c = 2; c <= 9; c++) if (($c - s[c]/5)^2 > 1e-4*(1 + $c*$c)) ok = 0 }
     NR == 8 { if ($1 != "sd") ok = 0; for (c = 4; c <= 9; c++) if (($c^2 - (q[c] - s[c]^2/5)/4)^2 > 1e-4) ok = 0 }
-    NR == 9 { if ($1 != "all" || $3 != 506) ok = 0 }
-    END { if (NR != 9 || test != 506) ok = 0 }' out
+    NR == 9 { if ($1 != "all" || $3 != 506) ok = 0 } END { if (NR != 9 || test != 506) ok = 0 }' out
 run 0 cv "$data/boston.csv" --target medv --basis linear --folds 4 --seed 3
 sed 's/ [^ ]*$//' out > cv1
 yes "cv: folds that differ by one at most" '
