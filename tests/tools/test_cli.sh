@@ -338,6 +338,16 @@ run 0 score less.bln less.csv; awk '{ print $1, sprintf("%.3g", $2) }' out > wit
 yes "score: the same residuals; r2 is of the targets as they are" '
     FILENAME == "with" { a[$1] = $2; next } $1 !~ /^(r2|smse)$/ && a[$1] != $2 { ok = 0 } $1 == "rmse" && $2 > 0.05 { ok = 0 }
     END { if (!(a["r2"] >= 0.999)) ok = 0 }' with without
+run 0 score wavy.bln copies.csv; err_has 'note: copies.csv: no column "w" (--weights of the fit): it is taken as 1'; cp out copied
+run 0 score wavy.bln roles.csv; err_empty; out_has "n 60"
+yes "score: weight k is k copies, to rounding" '
+    FILENAME == "copied" { a[$1] = $2; next } { n++ } (a[$1] - $2)^2 > 1e-14*$2^2 { ok = 0 } END { if (n != 7) ok = 0 }' copied out
+awk -F, 'NR > 1 { $2 = 0 } 1' OFS=, roles.csv > weightless.csv; run 0 score wavy.bln weightless.csv; out_has "rmse nan"
+run 0 check wavy.bln roles.csv --draws 10; err_has 'column "w" (--weights of the fit) plays no part here: every row counts once'
+awk -F, 'NR > 1 { $2 += 0.5 } 1' OFS=, roles.csv > halves.csv
+run 0 fit halves.csv --target y --basis linear "$@" -o halves.bln
+err_has 'note: column "w" (--weights): the weights are not whole numbers: they count rows'
+run 0 fit roles.csv --target y --basis linear "$@" -o whole.bln; err_empty
 run 0 cv roles.csv --target y --basis linear "$@" --folds 4;    err_empty
 yes "cv: with weights, noise variances and offset" '
     $1 == "mean" { n++; if (!($5 < 0.05 && $8 < -3)) ok = 0 } END { if (n != 1) ok = 0 }' out

@@ -69,6 +69,12 @@ figure "Class: Crew - 1st" -0.803324643 0.159808823
 figure "Sex: Male - Female" -2.61719001 0.151021619
 figure "Age: Child - Adult" -0.109997927 0.335319021
 figure "(Sex: Male - Female) * (Age: Child - Adult)" 1.90210372 0.433092521
+# a frequency table scores like the table of its 2201 people
+run 0 score m.bln titanic.csv; out_has "n 2201"; err_empty; awk '{ print $1, sprintf("%.6g", $2) }' out > counted
+awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == "Freq") at = k; print; next }
+    { n = $at; $at = 1; for (k = 0; k < n; k++) print }' OFS=, titanic.csv > people.csv
+run 0 score m.bln people.csv; awk '{ print $1, sprintf("%.6g", $2) }' out > people; same counted people "a frequency table"
+yes "more than chance" '/^error_rate/ { n++; if (!($2 < 0.3)) ok = 0 } END { if (n != 1) ok = 0 }' out
 run 0 fit titanic.csv --target Survived --basis linear --likelihood bernoulli --weights Freq --prior flat -o m.bln
 out_has "left out         Class=1st, Sex=Female, Age=Adult: what the other words are compared with"; err_empty
 least tooth.csv --formula 'len ~ supp*log(dose)'

@@ -456,8 +456,8 @@ int columns_find(const cli_columns *c, const csv_table *t, columns_use use, cons
     for (size_t k = 0; k < c->n_targets && !status && use != COLUMNS_PREDICT; k++)
         status = columns_need(t, c->targets[k], " as its target", &targets[k], why);
     for (int k = 0; k < ROLE_COUNT && !status; k++) {
-        const int needed = k == ROLE_OFFSET || use == COLUMNS_LEAVE_OUT || (k == ROLE_TRIALS && use == COLUMNS_SCORE);
-        if (!c->role[k] || (k == ROLE_WEIGHTS && !needed)) continue;
+        const int needed = k == ROLE_OFFSET || use == COLUMNS_LEAVE_OUT || (k == ROLE_TRIALS && use != COLUMNS_PREDICT);
+        if (!c->role[k] || (k == ROLE_WEIGHTS && !needed && use != COLUMNS_WEIGH)) continue;
         const role_place place = role_find(t, (cli_role)k, c->role[k]);
         others[k] = place.first;
         if (k == ROLE_TRIALS) others[COLUMNS_SECOND] = place.second;

@@ -116,7 +116,12 @@ static const char help_formula[] =
     "Products have a prior variance of their own. With --prior flat coefficients and standard errors\n"
     "are those of lm and glm: the first word of each column is what the others are compared with\n"
     "(by bytes, of numbers the smallest), and a cell without rows is left out with a note. Columns\n"
-    "that a formula without . does not name are not looked at. Names with blanks go in backquotes.\n";
+    "that a formula without . does not name are not looked at. Names with blanks go in backquotes.\n"
+    "--weights are counts: a row of weight 3 is three rows, as the weights of glm for counts and\n"
+    "classes. For R's weights of lm, known precisions, use --noise-var with a column of 1/w.\n"
+    "Standard errors of probit differ from glm by 1 or 2 %: they are by the observed information, those\n"
+    "of glm by the expected one. negative_binomial learns its size beside a prior, and glm.nb by\n"
+    "maximum likelihood.\n";
 
 static const char help_tables[] =
     "A table is a text file with a header line; --sep says what stands between cells. What cells\n"
@@ -166,7 +171,8 @@ static const char help_roles[] =
     "--offset may be 'log(n)', sqrt or exp of a column, and --trials 'ill+healthy', a sum of two.\n"
     "The columns of --weights, --noise-var and --offset are no inputs. Their names are kept in\n"
     "the model: `predict` and `score` need the offset, use noise variances if the table has\n"
-    "them (else 1), and do not look at weights. An offset is taken off the target before it is\n"
+    "them (else 1). Weights are counts (a row of weight 3 is three rows): `score` and `cv` count\n"
+    "with them, `predict` and `check` do not. An offset is taken off the target before it is\n"
     "standardised.\n";
 
 static const char help_prior[] =

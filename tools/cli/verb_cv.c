@@ -59,7 +59,7 @@ const cli_text verb_cv_text = {
     "scores, by the wall clock. --target, --outputs, --basis (the SPEC), --seed, --starts,\n"
     "--weights, --noise-var, --offset, --prior, --integrate, --plug-in, --calibrate, --no-scale, --ignore,\n"
     "--theta-sd, --max-iterations, --tolerance, --arithmetic, --optimiser, --residual, --noise: see\n"
-    "`bayeslin fit --help`. Weights count in the fits, not in the scores.\n"
+    "`bayeslin fit --help`. A row of weight k counts as k rows in fits and scores.\n"
 };
 
 /* Columns of the table, behind the name. */
@@ -119,7 +119,8 @@ static int cv_run(cv_job *job, size_t k, size_t n_train, size_t n_test, const si
     const options *o = job->o;
     const frame *f = job->f;
     const double began = progress_clock();
-    double *score = (double *)cli_memory(o->n_targets, SCORE_COUNT*sizeof *score), *row = job->rows + k*o->n_targets*CV_COUNT;
+    double weight, *score = (double *)cli_memory(o->n_targets, SCORE_COUNT*sizeof *score);
+    double *row = job->rows + k*o->n_targets*CV_COUNT;
     cli_columns cols;
     cli_rows train, test;
     model m;
@@ -137,7 +138,7 @@ static int cv_run(cv_job *job, size_t k, size_t n_train, size_t n_test, const si
     if (!status) status = model_fit(o, &cols, &train.data, p, &m, why);
     if (!status && o->calibrate) status = calibrate(&m, &train, why);
     if (!status) calibrate_note(&m, scores_level);
-    if (!status) status = scores_of(&m, &test.data, score, why);
+    if (!status) status = scores_of(&m, &test.data, &weight, score, why);
     if (!status) job->kept = scores_kept(&m);
     for (size_t t = 0; t < o->n_targets; t++, row += CV_COUNT) {
         row[CV_N_TRAIN] = (double)n_train;
