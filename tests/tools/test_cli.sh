@@ -352,6 +352,25 @@ run 0 cv roles.csv --target y --basis linear "$@" --folds 4;    err_empty
 yes "cv: with weights, noise variances and offset" '
     $1 == "mean" { n++; if (!($5 < 0.05 && $8 < -3)) ok = 0 } END { if (n != 1) ok = 0 }' out
 run 0 plot wavy.bln roles.csv --x x -o wavy.svg; err_empty
+# What is integrated out goes by the rows of the table, not by those of the fold, where 24 of 32 and 136 of 204 would be few.
+awk 'BEGIN { print "x,y"; for (i = 0; i < 32; i++) print i/10 "," i/10 + i*i % 7/4 }' > rows32.csv
+awk 'BEGIN { print "x,y"; for (i = 0; i < 204; i++) print i/100 "," i*i % 5 + int(i/50) }' > rows204.csv
+for rest in 'rows32.csv --folds 4' 'rows204.csv --folds 3 --likelihood poisson'; do
+    run 0 cv $rest --target y --basis linear; err_empty; awk '{ $NF = "" } 1' out > chosen
+    run 0 cv $rest --target y --basis linear --plug-in; awk '{ $NF = "" } 1' out > plug
+    same chosen plug "cv: the inference of fit"
+done
+awk 'NR < 30' rows32.csv > rows28.csv
+run 0 cv rows28.csv --folds 4 --target y --basis linear; awk '{ $NF = "" } 1' out > chosen
+run 0 cv rows28.csv --folds 4 --target y --basis linear --plug-in; awk '{ $NF = "" } 1' out > plug
+differ chosen plug "cv: few rows"
+# A word that only the last fold's test rows have is refused before the first fold.
+awk 'BEGIN { print "t,c,y"; for (i = 0; i < 40; i++)
+    print i "," (i == 37 ? "late" : i % 2 ? "odd" : "even") "," i + i*i % 7 }' > late.csv
+run 1 cv late.csv --target y --basis linear --time t --folds 4
+err_has 'fold 4/4: late.csv:39:4: column "c": "late" is no word of the training rows (--unseen zero: then it is none of theirs)'
+if [ -s out ]; then bad "cv: folds before the word that stops it"; else good; fi
+run 0 cv late.csv --target y --basis linear --time t --folds 4 --unseen zero
 yes "plot: the target without its offset" '/y - o by rbf/ { n++ } /nan|inf/ { ok = 0 } END { if (n != 1) ok = 0 }' wavy.svg
 run 0 fit less.csv --target y --basis linear --weights w --noise-var v --prior flat -o less.bln
 run 0 plot less.bln less.csv --x x -o less.svg; run 0 plot flat.bln roles.csv --x x -o flat.svg

@@ -1,11 +1,13 @@
 /* cv: fit on some rows, score on the others, for each fold
  *
- * Kinds of columns, words, standardising and hyper-parameters are learnt from the training rows of the fold alone. */
+ * Kinds of columns, words, standardising and hyper-parameters are learnt from the training rows of the fold alone. Whether they
+ * are integrated out is decided by the rows of the whole table: what is judged is the model that fit would make of it. */
 #include "calibrate.h"
 #include "cv_splits.h"
 #include "figures.h"
 #include "glm.h"
 #include "help.h"
+#include "model_parts.h"
 #include "number.h"
 #include "output.h"
 #include "rows.h"
@@ -54,7 +56,8 @@ const cli_text verb_cv_text = {
     "                      population, and new is a group that was not seen\n"
     HELP_COLUMNS HELP_TABLE
     "\n"
-    "SPEC: bayeslin help basis; auto, the default, chooses in each fold by its training rows.\n"
+    "SPEC: bayeslin help basis; auto, the default, chooses in each fold by its training rows. What few\n"
+    "rows change (help few) goes by the rows of DATA.csv, as `fit` would do.\n"
     "r2 rmse smse mll msll coverage95: see `bayeslin score --help`. seconds: fit and\n"
     "scores, by the wall clock. --target, --outputs, --basis (the SPEC), --seed, --starts,\n"
     "--weights, --noise-var, --offset, --prior, --integrate, --plug-in, --calibrate, --no-scale, --ignore,\n"
@@ -78,12 +81,12 @@ static void cv_held_free(cv_held *h)
 }
 
 /* What one run over all folds has to do and gives: CV_COUNT figures for each fold and target, which of them the models have (see
- * scores_kept), and what was held out, or NULL. share: of the training rows. */
+ * scores_kept), and what was held out, or NULL. share: of the training rows. n, weight: of the whole table. */
 typedef struct cv_job {
     const options   *o;
     const frame     *f;
     const cv_splits *splits;
-    double           share, *rows;
+    double           share, n, weight, *rows;
     unsigned         kept;
     cv_held         *held;
 } cv_job;
@@ -123,8 +126,11 @@ static int cv_run(cv_job *job, size_t k, size_t n_train, size_t n_test, const si
     double *row = job->rows + k*o->n_targets*CV_COUNT;
     cli_columns cols;
     cli_rows train, test;
+    options how = *o;
     model m;
     memset(&m, 0, sizeof m);
+    how.table_rows = job->share*job->n;
+    how.table_weight = job->share*job->weight;
     bln_likelihood l;
     int status = frame_learn(o, f, n_train, rows, &cols, why);
     memset(&train, 0, sizeof train);
@@ -135,7 +141,7 @@ static int cv_run(cv_job *job, size_t k, size_t n_train, size_t n_test, const si
     if (!status && o->glm) status = glm_likelihood(o, &cols, &train.data, &l, why);
     if (!status && o->glm) status = glm_check_rows(&l, &cols, &f->table, f->at, rows, &train.data, why);
     if (!status && o->glm) status = glm_check_rows(&l, &cols, &f->table, f->at, rows + n_train, &test.data, why);
-    if (!status) status = model_fit(o, &cols, &train.data, p, &m, why);
+    if (!status) status = model_fit(&how, &cols, &train.data, p, &m, why);
     if (!status && o->calibrate) status = calibrate(&m, &train, why);
     if (!status) calibrate_note(&m, scores_level);
     if (!status) status = scores_of(&m, &test.data, &weight, score, why);
@@ -323,16 +329,46 @@ static int cv_write(const options *o, const frame *f, const cv_held *h, sheet *s
     return status ? status : sheet_write(s, o, "predictions", why);
 }
 
-/* Constant columns of the whole table; those of a fold are standardised away without a word. */
-static void cv_note_constants(const options *o, const frame *f)
+/* The whole table: notes on constant columns (those of a fold are standardised away without a word), its weight, and whether it has
+ * words. What is wrong with it a fold will say. */
+static int cv_look(cv_job *job)
 {
+    const frame *f = job->f;
     cli_columns cols;
+    cli_rows rows;
     cli_why ignored;
-    if (frame_learn(o, f, f->n, f->rows, &cols, &ignored)) return;
-    double *X = (double *)cli_memory(f->n*cols.d, sizeof *X);
-    if (!columns_encode(&cols, &f->table, f->at, f->n, f->rows, 0, X, NULL, &ignored)) model_note_constants(&cols, f->n, X);
-    free(X);
+    int words = 0;
+    job->n = job->weight = (double)f->n;
+    if (frame_learn(job->o, f, f->n, f->rows, &cols, &ignored)) return 1;
+    for (size_t k = 0; k < cols.n; k++) words = words || cols.column[k].words;
+    if (!rows_read(&cols, &f->table, f->at, f->n, f->rows, 0, &rows, &ignored)) {
+        model_note_constants(&cols, f->n, rows.data.X);
+        job->weight = model_total_weight(&rows.data);
+    }
+    rows_free(&rows);
     columns_free(&cols);
+    return words;
+}
+
+/* A word that only test rows have would stop a late fold, after the work of the others. */
+static int cv_check_words(const cv_job *job, cli_why *why)
+{
+    const frame *f = job->f;
+    size_t n_train, n_test, *rows = (size_t *)cli_memory(f->n, sizeof *rows);
+    int status = CLI_GOOD;
+    for (size_t k = 0; k < job->splits->count && !status; k++) {
+        cli_columns cols;
+        cli_rows test;
+        cli_why inner;
+        cv_splits_rows(job->splits, f, k, rows, &n_train, &n_test);
+        if (!n_train || frame_learn(job->o, f, n_train, rows, &cols, &inner)) continue;
+        if (rows_read(&cols, &f->table, f->at, n_test, rows + n_train, 0, &test, &inner))
+            status = cli_fail(why, "fold %lu/%lu: %.900s", (unsigned long)k + 1, (unsigned long)job->splits->count, inner.text);
+        rows_free(&test);
+        columns_free(&cols);
+    }
+    free(rows);
+    return status;
 }
 
 static int cv_all(const options *o, const frame *f, const cv_splits *splits, cv_held *held, cli_why *why)
@@ -347,7 +383,8 @@ static int cv_all(const options *o, const frame *f, const cv_splits *splits, cv_
     job.share = 1.0;
     job.rows = mean + 2*wide;
     job.held = held;
-    const int status = (o->curve ? cv_curve : cv_table)(&job, mean, mean + wide, why);
+    int status = cv_look(&job) && !o->unseen ? cv_check_words(&job, why) : CLI_GOOD;
+    if (!status) status = (o->curve ? cv_curve : cv_table)(&job, mean, mean + wide, why);
     free(mean);
     return status;
 }
@@ -361,7 +398,6 @@ int verb_cv(const options *o, cli_why *why)
     int status = output_check(o, why);
     if (!status) status = frame_for_training(o, &f, why);
     if (status) return status;
-    cv_note_constants(o, &f);
     memset(&held, 0, sizeof held);
     sheet_begin(&kept, &f.table, 0);
     status = sheet_keep(&kept, o, why);
