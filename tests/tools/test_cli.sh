@@ -376,6 +376,13 @@ run 0 fit less.csv --target y --basis linear --weights w --noise-var v --prior f
 run 0 plot less.bln less.csv --x x -o less.svg; run 0 plot flat.bln roles.csv --x x -o flat.svg
 grep '<circle' less.svg > less.points; grep '<circle' flat.svg > flat.points; same less.points flat.points "plot: offset"
 run 1 plot wavy.bln roles.csv --x w -o n.svg;                   err_has 'no input column "w"'
+for f in 'x + w' 'x*w' 'log(w)'; do
+    run 1 fit roles.csv --formula "y ~ $f" --weights w -o n.bln; err_has 'cols=: column "w" is that of --weights, and no input'
+done
+run 1 fit roles.csv --target y --basis 'linear:cols=v;x' --offset 'sqrt(v)' -o n.bln
+err_has 'cols=: column "v" is that of --offset, and no input'
+run 1 fit roles.csv --target y --basis linear+group:by=v --noise-var v -o n.bln
+err_has 'by=: column "v" is that of --noise-var, and names no groups'; absent n.bln
 printf 'x,w,v,y\n1,1,1,1\n2,-1,0,2\n3,1,1,4\n' > bad.csv
 run 1 fit bad.csv --target y --basis linear --weights w -o none.bln
 err_has 'bad.csv:3:3: column "w": "-1" is no weight: it must be 0 or more'; absent none.bln
