@@ -186,10 +186,12 @@ static int columns_learn_one(const column_learner *l, const csv_table *t, int wo
     if (l->strays == 0) return CLI_GOOD;
     if (2*l->commas > l->strays) return columns_complain(t, &l->comma, name, COLUMNS_COMMA, why);
     if (words_allowed && l->strays > l->numbers) return columns_words(l, t, out, why);
-    char what[160];
+    char what[300];
     snprintf(what, sizeof what, "is not a number (%lu of %lu cells are)%s", (unsigned long)l->numbers,
              (unsigned long)(l->numbers + l->strays),
-             l->numbers || words_allowed ? "" : "; words are a target of --likelihood bernoulli (two of them) or categorical");
+             l->numbers || words_allowed ? "" : "; words are a target of --likelihood bernoulli (two of them) or "
+                                            "categorical. For --likelihood ordinal write them into the table as 0, 1, 2, ..., "
+                                            "from the lowest to the highest: as words they have no order");
     return columns_complain(t, &l->stray, name, what, why);
 }
 
