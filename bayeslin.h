@@ -2056,7 +2056,8 @@ typedef struct bln_latent {
  * Those of several latent values a row have functions of their own, further down; what comes before is for one.
  *
  * y is any whole number up to 2^53 where it counts. The column `trials` is the number of trials of a binomial and the exposure of
- * a count (the mean is trials times that of one unit; NULL: 1); `noise_var` is the factor of the variance of a continuous y.
+ * a count (the mean is trials times that of one unit; NULL: 1), or of your own likelihood what its domain takes, such as a mark of
+ * rows where y is only a lower bound; `noise_var` is the factor of the variance of a continuous y.
  * |f| <= 800 never gives NaN: log p may be -inf where it is below the range of doubles. */
 
 /* Targets of n rows; a view. */
@@ -2104,7 +2105,7 @@ struct bln_likelihood_ops {
     int         of_theta;       /* do the constants change with theta?                                      */
 
     /* NULL if y and trials (1 if there is no such column) are in the domain, else the reason: "y must be a whole number >= 0".
-     * Finite values only come here. With a domain a discrete y may have trials: refuse trials != 1 if they mean nothing.
+     * Finite values only come here. With a domain there may be trials: refuse trials != 1 if they mean nothing.
      * (NULL: every y of the support is fine, trials are refused) */
     const char *(*domain)(const bln_likelihood *l, double y, double trials);
 
@@ -19099,7 +19100,7 @@ BLNI_PRIV bln_status blni_likelihood_check_from(const bln_likelihood *l, const b
     BLNI_TRY(blni_data_check_from(data, 1, first, report));
     if (blni_outputs(data) != 1) return blni_refuse(report, BLN_EINVAL, "likelihood: only one output can have one");
     BLNI_TRY(blni_data_check_offsets(data, bln_likelihood_latents(l), 1, report));
-    if (data->trials && (!l->ops->discrete || !l->ops->domain))
+    if (data->trials && !l->ops->domain)
         return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no trials");
     if (data->noise_var && l->ops->discrete) return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no noise variance");
     for (size_t i = 0; i < data->n; i++) {
@@ -21116,8 +21117,6 @@ BLNI_PRIV double blni_latents_quantile(const bln_likelihood *l, const bln_target
 /* A Laplace density of one row: lengths of its tails below and above f; -log p = slope |r| + tilt r + ...; P(Y < f), P(Y > f). */
 typedef struct blni_two_sides { double below, above, slope, tilt, left, right; } blni_two_sides;
 
-BLNI_PRIV const char *blni_real_domain(const bln_likelihood *l, double y, double trials) { return NULL; }
-
 /* The row's scale without theta. */
 BLNI_PRIV double blni_row_scale(const bln_targets *t, size_t i) { return t->noise_var ? sqrt(t->noise_var[i]) : 1.0; }
 
@@ -21253,7 +21252,7 @@ BLNI_PRIV void blni_location_normal_moments(BLNI_TARGETS, const double *m, const
 }
 
 BLNI_TABLE const bln_likelihood_ops blni_gauss_ops = {
-    "gaussian", 0, 1, 0, blni_real_domain, NULL, blni_gauss_param, blni_gauss_param_name, blni_gauss_constants, NULL,
+    "gaussian", 0, 1, 0, NULL, NULL, blni_gauss_param, blni_gauss_param_name, blni_gauss_constants, NULL,
     blni_gauss_eval, blni_gauss_eval_param, blni_gauss_moments, blni_gauss_cdf, blni_gauss_logcdf, blni_gauss_quantile,
     blni_gauss_draw, blni_start_at_y, blni_gauss_singularity, blni_location_slope, blni_gauss_expect, blni_gauss_normal_logp,
     blni_location_normal_moments, blni_gauss_normal_cdf, 0, NULL
@@ -21447,7 +21446,7 @@ BLNI_PRIV void blni_student_normal_cdf(BLNI_TARGETS, const double *m, const doub
 }
 
 BLNI_TABLE const bln_likelihood_ops blni_student_ops = {
-    "student_t", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_student_constants, NULL,
+    "student_t", 0, 1, 0, NULL, NULL, blni_student_param, blni_student_param_name, blni_student_constants, NULL,
     blni_student_eval, blni_student_eval_param, blni_student_moments, blni_student_likelihood_cdf, NULL,
     blni_student_likelihood_quantile, blni_student_draw, blni_start_at_y, blni_student_singularity, blni_location_slope, NULL,
     blni_student_normal_logp, blni_location_normal_moments, blni_student_normal_cdf, 0, NULL
@@ -21651,11 +21650,11 @@ BLNI_PRIV void blni_laplace_normal_cdf(BLNI_TARGETS, const double *m, const doub
 }
 
 BLNI_TABLE const bln_likelihood_ops blni_laplace_ops[2] = {
-    { "laplace", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_laplace_constants, NULL,
+    { "laplace", 0, 1, 0, NULL, NULL, blni_student_param, blni_student_param_name, blni_laplace_constants, NULL,
       blni_laplace_eval, blni_laplace_eval_param, blni_laplace_moments, blni_laplace_cdf, blni_laplace_logcdf,
       blni_laplace_quantile, blni_laplace_draw, blni_start_at_y, blni_laplace_singularity, blni_location_slope, blni_laplace_expect,
       blni_laplace_normal_logp, blni_laplace_normal_moments, blni_laplace_normal_cdf, 0, NULL },
-    { "asymmetric_laplace", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_laplace_constants,
+    { "asymmetric_laplace", 0, 1, 0, NULL, NULL, blni_student_param, blni_student_param_name, blni_laplace_constants,
       NULL, blni_laplace_eval, blni_laplace_eval_param, blni_laplace_moments, blni_laplace_cdf, blni_laplace_logcdf,
       blni_laplace_quantile, blni_laplace_draw, blni_start_at_y, blni_laplace_singularity, blni_location_slope, blni_laplace_expect,
       blni_laplace_normal_logp, blni_laplace_normal_moments, blni_laplace_normal_cdf, 0, NULL }
@@ -23709,7 +23708,7 @@ BLNI_TABLE const bln_latents_ops blni_gaussian_scale_latents = {
 };
 
 BLNI_TABLE const bln_likelihood_ops blni_gaussian_scale_ops = {
-    "gaussian_scale", 0, 0, 0, blni_real_domain, NULL, blni_gaussian_scale_param, blni_gaussian_scale_param_name, NULL,
+    "gaussian_scale", 0, 0, 0, NULL, NULL, blni_gaussian_scale_param, blni_gaussian_scale_param_name, NULL,
     NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, &blni_gaussian_scale_latents
 };
 
@@ -23974,7 +23973,7 @@ BLNI_TABLE const bln_latents_ops blni_heteroscedastic_latents[2] = {
 };
 
 #define BLNI_HETERO_OPS(NAME, K) { \
-    NAME, 0, 0, 0, blni_real_domain, NULL, blni_heteroscedastic_param, blni_heteroscedastic_param_name, NULL, \
+    NAME, 0, 0, 0, NULL, NULL, blni_heteroscedastic_param, blni_heteroscedastic_param_name, NULL, \
     NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, blni_heteroscedastic_latents + K }
 
 BLNI_TABLE const bln_likelihood_ops blni_heteroscedastic_ops[2] = {
@@ -27966,7 +27965,7 @@ BLNI_PRIV bln_status blni_observed_rows(const bln_observe *o, const bln_data *da
     const bln_likelihood *l = o->likelihood;
     if (need && blni_outputs(data) != 1) return blni_refuse(report, BLN_ESHAPE, "data: only one output (p) is there");
     if (need > 1) return blni_likelihood_check_from(l, data, 0, report);
-    if (data->trials && (l->ops->latents || !l->ops->discrete || !l->ops->domain))
+    if (data->trials && (l->ops->latents || !l->ops->domain))
         return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no trials");
     return blni_data_check_from(data, need, 0, report);
 }

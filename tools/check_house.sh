@@ -12,6 +12,7 @@
 #         these objects link, tests/compile/run.sh shows.
 # Tests:  every room that has code has tests/<floor>/test_<room>.c, whose suite lists all its tests; every public function with a
 #         report is in the table of tests/use/test_policies.c.
+# Lists:  each likelihood, method of glm and kernel is in the comments, documents and lists of the tool that name all of them.
 # Sources: what comments cite in [brackets] is in the REFERENCES of src/manual.h. Labels of equations, such as [linear 3], are in
 #         docs/mathematics: tools/check_labels.sh. A tag such as >>slm is the title of a section.
 export LC_ALL=C
@@ -235,6 +236,25 @@ result 'tests that no suite lists' "$(
              name = $0; sub(/.*TEST\([^,]*, */, "", name); sub(/\).*/, "", name)
              if (/SUITE_TEST/) listed[FILENAME "  " name] = 1; else made[FILENAME "  " name] = 1 }
          END { for (t in made) if (!(t in listed)) print t }' tests/*/test_*.c | sort)"
+
+# missing FILE WORDS... - those that are not among the words of a file
+missing() {
+    file=$1; shift
+    for word; do tr -c 'A-Za-z0-9_' '\n' < "$file" | grep -qx "$word" || echo "$file: nothing on $word"; done
+}
+# made TYPE HEADERS... - the public functions that return it
+made() { type=$1; shift; sed -n "s/^BLN_API $type \\(bln_[a-z0-9_]*\\) *(.*/\\1/p" "$@"; }
+result 'likelihoods, methods and kernels that a list leaves out' "$(
+    likelihoods=$(made bln_likelihood src/likelihood/*.h)
+    methods=$(made bln_glm_method src/glm/*.h | sed 's/^bln_glm_//')
+    kernels=$(sed -n '/blni_kernel_table\[\]/,/};/p' src/basis/kernel.c | grep -o '"[a-z0-9_]*"' | tr -d '"')
+    for list in likelihoods methods kernels; do eval "[ \"\$$list\" ]" || echo "no $list found in src/"; done
+    missing docs/models.md $likelihoods $kernels
+    missing src/likelihood/likelihood.h $(echo "$likelihoods" | grep -v _reference)          # which is a form of another
+    missing src/glm/glm.h $(echo "$methods" | sed 's/^/glm_/')
+    for file in tools/cli/methods.c bindings/flat_options.c; do missing $file $(echo "$methods" | sed 's/.*/bln_glm_&_card/'); done
+    missing docs/choosing_an_inference.md $methods
+    for file in src/basis/kernel.h src/basis/spec.h src/basis/spec.c tools/cli/help.c; do missing $file $kernels; done)"
 
 result 'labels of equations' "$(sh tools/check_labels.sh 2>&1 | sed '/^[0-9]* passed, 0 failed$/d')"
 

@@ -1,9 +1,13 @@
 #!/usr/bin/env python3
 """Writes the golden headers of src/likelihood, by mpmath.
 
+A new likelihood has its log p and its distribution in FAMILY, rows in POINTS, EXPECT and PREDICT, and in PLACES the f where log p bends,
+with widths; if y is real, and f its mean, its name also stands in MEAN_IS_F.
+
     python3 tools/golden_likelihood.py points       > tests/golden/likelihood_golden.h      (five minutes)
     python3 tools/golden_likelihood.py expectations > tests/golden/expect_golden.h          (minutes)
     python3 tools/golden_likelihood.py predictive   > tests/golden/predictive_golden.h      (minutes)
+    python3 tools/golden_likelihood.py points NAME      the rows of one likelihood alone; also of the other two
 
 With 60 digits or more from the definition of log p alone: derivatives by numerical differentiation, expectations and predictions by
 quadrature. Infinite values are written as 1e308, what was not computed as -1e308."""
@@ -23,6 +27,10 @@ def text(x):
     if mp.isinf(x) or abs(x) > mp.mpf("1.7976e308"):
         return INF if x > 0 else NONE
     return repr(float(x))
+
+
+# The likelihood that was asked for, or all.
+ONE = sys.argv[2] if len(sys.argv) > 2 else None
 
 
 # ---- log p(y | f), P(Y <= y), P(Y > y), mean, variance; o: trials, exposure or noise variance
@@ -240,7 +248,21 @@ def row(family, th, y, o, f, values, extra):
     print(textwrap.fill(line, 130, initial_indent="    ", subsequent_indent="      ", break_long_words=False))
 
 
+def chosen(rows):
+    rows = [r for r in rows if ONE in (None, r[0])]
+    if not rows:
+        sys.exit("no rows of %s" % ONE)
+    return rows
+
+
+def tell(line):
+    if not ONE:
+        print(line)
+
+
 def opening(name, what):
+    if ONE:
+        return None
     print("/* %s - %s Rows were computed with mpmath from the\n"
           " * definitions, and rounded once to double; written by tools/golden_likelihood.py. 1e308 stands for infinity, -1e308 for not\n"
           " * computed. other: trials, exposure or factor of the variance. */" % (name, what))
@@ -251,12 +273,12 @@ def opening(name, what):
 
 def points():
     guard = opening("likelihood_golden.h", "log p with its derivatives, and the distribution of y given f.")
-    print("typedef struct golden_likelihood_row {\n    const char *family;\n    double theta[3], y, other, f;\n"
+    tell("typedef struct golden_likelihood_row {\n    const char *family;\n    double theta[3], y, other, f;\n"
           "    double value[8];       /* log p, d1, d2, d3, mean, variance, P(Y <= y), P(Y > y)              */\n"
           "    double theta_k[9];     /* for each theta_k: its derivatives of log p, d1, d2                   */\n"
           "} golden_likelihood_row;\n"
           "static const golden_likelihood_row golden_likelihood_rows[] TEST_UNUSED = {")
-    for family, th, y, o, f in POINTS:
+    for family, th, y, o, f in chosen(POINTS):
         logp, dist = FAMILY[family]
         th, y, o, f = [mp.mpf(x) for x in th], mp.mpf(y), mp.mpf(o), mp.mpf(f)
         with mp.workdps(700):
@@ -277,7 +299,7 @@ def points():
                                    for j in range(order + 1))/h**order
                 extra.append(parameter(slope, th, k) if not (family == "laplace" and order == 2) else mp.mpf(0))
         row(family, th, y, o, f, value, extra + [0]*(9 - len(extra)))
-    print("};\n#endif /* %s */" % guard)
+    tell("};\n#endif /* %s */" % guard)
 
 
 # ---- integrals under N(m, v)
@@ -341,12 +363,12 @@ PLACES = {"binomial_cloglog": lambda th, y, o: [(mp.mpf(0), 1)], "ordinal": lamb
 
 def expectations():
     guard = opening("expect_golden.h", "expectations under f ~ N(m, v).")
-    print("typedef struct golden_expect_row {\n    const char *family;\n    double theta[3], y, other, m;\n"
+    tell("typedef struct golden_expect_row {\n    const char *family;\n    double theta[3], y, other, m;\n"
           "    double value[4];       /* v, E log p, its derivative in m, twice that in v                        */\n"
           "    double theta_k[3];     /* its derivatives in theta                                                */\n"
           "} golden_expect_row;\n"
           "static const golden_expect_row golden_expect_rows[] TEST_UNUSED = {")
-    for family, th, y, o, m, v in EXPECT:
+    for family, th, y, o, m, v in chosen(EXPECT):
         logp = FAMILY[family][0]
         th, y, o, m, v = [mp.mpf(x) for x in th], mp.mpf(y), mp.mpf(o), mp.mpf(m), mp.mpf(v)
         s, places = mp.sqrt(v), PLACES[family](th, y, o)
@@ -402,7 +424,7 @@ def expectations():
                     return (logp(y, f, up, o) - logp(y, f, down, o))/(2*h)
             extra.append(-1/(1 - th[0]) if family == "zero_inflated_poisson" and y > 0 else expect(dk))
         row(family, th, y, o, m, value, extra + [0]*(3 - len(extra)))
-    print("};\n#endif /* %s */" % guard)
+    tell("};\n#endif /* %s */" % guard)
 
 
 # ---- predictions
@@ -414,14 +436,18 @@ PREDICT = [("gaussian", [0.37], 2.0, 1.5), ("laplace", [0.8], 2.0, 0.25), ("stud
            ("zero_inflated_poisson", [0.3], 5, 1), ("ordinal", [-1.0, 0.7, 2.5], 2, 1)]
 
 
+# Likelihoods of a real y of mean f, whose distribution function needs no integral over y.
+MEAN_IS_F = ("gaussian", "laplace", "student_t")
+
+
 def predictive():
     guard = opening("predictive_golden.h", "predictions under f ~ N(m, v).")
-    print("typedef struct golden_predictive_row {\n    const char *family;\n    double theta[3], y, other, m;\n"
+    tell("typedef struct golden_predictive_row {\n    const char *family;\n    double theta[3], y, other, m;\n"
           "    double value[7];       /* v, log E p(y|f), E y, Var E[y|f], E Var[y|f], E P(Y <= y|f), E P(Y > y|f)  */\n"
           "    double unused[1];\n"
           "} golden_predictive_row;\n"
           "static const golden_predictive_row golden_predictive_rows[] TEST_UNUSED = {")
-    for family, th, y, o in PREDICT:
+    for family, th, y, o in chosen(PREDICT):
         for m, v in ((0.3, 0.01), (-1.0, 1.0), (2.0, 16.0), (-3.0, 400.0)):
             logp, dist = FAMILY[family]
             T, Y, O, M, V = [mp.mpf(x) for x in th], mp.mpf(y), mp.mpf(o), mp.mpf(m), mp.mpf(v)
@@ -437,7 +463,7 @@ def predictive():
                     pi = T[0] if family[0] == "z" else 0
                     mean, model = (1 - pi)*A, (1 - pi)**2*(A2 - A*A)
                     noise = A + A2/T[0] if family[0] == "n" else (1 - pi)*(A + pi*A2)
-                elif family in ("gaussian", "laplace", "student_t"):
+                elif family in MEAN_IS_F:
                     mean, model, noise = M, V, dist(Y, M, T, O)[1]
                 else:
                     one = mp.mpf(-1 if family[0] == "b" else 0)
@@ -445,7 +471,7 @@ def predictive():
                     model = integral(lambda f: (dist(one, f, T, O)[0] - mean)**2, M, s, places)
                     noise = integral(lambda f: dist(one, f, T, O)[1], M, s, places)
                 # By parts: E P(Y > y | f) = int -dP(Y <= y | f)/df P(F > f) df, which needs no distribution function at each node.
-                if family in ("poisson_log", "zero_inflated_poisson", "negative_binomial", "student_t", "laplace", "gaussian") or o > 100:
+                if heavy or family in MEAN_IS_F or o > 100:
                     def slope(f):
                         x = mp.exp(f)*O
                         if family == "poisson_log":
@@ -460,9 +486,9 @@ def predictive():
                     at = places + [(M, s)]
                     cuts = sorted({c + k*w for c, w in at for k in AROUND}
                                   | {M + 14*s, M - 14*s})
-                    if family in ("student_t", "laplace"):
+                    if family in MEAN_IS_F and family != "gaussian":
                         cuts = sorted(cuts + [M + x*s*2**k for x in (-1, 1) for k in range(9, 36)])
-                    if family in ("poisson_log", "zero_inflated_poisson", "negative_binomial"):
+                    if heavy:
                         cuts = sorted([c for c in cuts if -3000 < c < 40 + mp.log(Y + 1)])
                     upper = mp.quad(lambda f: slope(f)*mp.ncdf((M - f)/s), cuts, maxdegree=5, method="gauss-legendre")
                     lower = 1 - upper
@@ -472,7 +498,7 @@ def predictive():
                     lower = integral(lambda f: dist(Y, f, T, O)[2], M, s, places, 12)
                     upper = integral(lambda f: dist(Y, f, T, O)[3], M, s, places, 12)
             row(family, T, Y, O, M, [V, density, mean, model, noise, lower, upper], [0])
-    print("};\n#endif /* %s */" % guard)
+    tell("};\n#endif /* %s */" % guard)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 # parts.sh - how long the parts of the header compile, and how large they are; ends with `N passed, N failed`
 #
 #     sh tools/parts.sh                   from the top of the project, after make: gcc and clang at -O0, -O2, -Os, beside two peers
-#     sh tools/parts.sh --quick           gcc at -O2 and -Os alone, each compiled once, without peers
+#     sh tools/parts.sh --quick           gcc at -O2 and -Os alone, each compiled once, without peers: some minutes
 #     sh tools/parts.sh --write           puts what was measured into tools/parts.limits
 #     sh tools/parts.sh [...] NAME...     only these configurations
 #
@@ -86,6 +86,9 @@ within() {
     if [ $((10 * $2)) -le $((11 * $3)) ]; then check 0; else check 1 "$1: $2, and the limit is $3"; fi
 }
 
+# telling WHAT: on a terminal, what is being compiled, in a line that the next one replaces.
+telling() { [ -t 2 ] && printf '\r%-60s\r%s' '' "$1" >&2; }
+
 # ---- what is compiled ----
 
 configurations=$(awk '!/^#/ && NF && $1 != "versions" { print $1 "|" $2 "|" $3 }' "$limits")
@@ -112,6 +115,7 @@ for cc in $found; do
             case $program in library | first) source=$dir/$program.c ;; *) source=$program ;; esac
             set --
             if [ "$macros" != - ]; then for macro in $(echo "$macros" | tr , ' '); do set -- "$@" "-DBAYESLIN_$macro"; done; fi
+            telling "$cc $level: $name"
             measure "$name" "$cc" "$level" "$source" bayeslin.h "$@" || continue
             if grep -qx "$cc" $dir/checked 2> /dev/null; then
                 within "$name, bytes by $cc $level" "$text" "$(expected "$name" "$cc$level")"
@@ -132,6 +136,7 @@ xxhash xxhash.h XXH_STATIC_LINKING_ONLY XXH_IMPLEMENTATION
 END
     done
 done
+telling ''
 while read -r name lines; do
     limit=$(expected "$name" lines)
     [ -n "$limit" ] && within "$name, lines" "$lines" "$limit"

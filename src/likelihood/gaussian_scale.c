@@ -1,7 +1,6 @@
 /* gaussian_scale: latent 0 is the mean of y, latent 1 the log of its standard deviation divided by s sqrt v. Pairs of latents are
  * (0,0), (0,1), (1,1). */
 #include "gaussian_scale_private.h"
-#include "location_private.h"
 #include "../math/quadrature_private.h"
 #include "../math/special.h"
 #include "../optim/transform_private.h"
@@ -201,7 +200,7 @@ BLNI_TABLE const bln_latents_ops blni_gaussian_scale_latents = {
 };
 
 BLNI_TABLE const bln_likelihood_ops blni_gaussian_scale_ops = {
-    "gaussian_scale", 0, 0, 0, blni_real_domain, NULL, blni_gaussian_scale_param, blni_gaussian_scale_param_name, NULL,
+    "gaussian_scale", 0, 0, 0, NULL, NULL, blni_gaussian_scale_param, blni_gaussian_scale_param_name, NULL,
     NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, &blni_gaussian_scale_latents
 };
 

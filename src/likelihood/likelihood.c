@@ -167,7 +167,7 @@ BLNI_PRIV bln_status blni_likelihood_check_from(const bln_likelihood *l, const b
     BLNI_TRY(blni_data_check_from(data, 1, first, report));
     if (blni_outputs(data) != 1) return blni_refuse(report, BLN_EINVAL, "likelihood: only one output can have one");
     BLNI_TRY(blni_data_check_offsets(data, bln_likelihood_latents(l), 1, report));
-    if (data->trials && (!l->ops->discrete || !l->ops->domain))
+    if (data->trials && !l->ops->domain)
         return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no trials");
     if (data->noise_var && l->ops->discrete) return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no noise variance");
     for (size_t i = 0; i < data->n; i++) {

@@ -29,7 +29,8 @@
  * Those of several latent values a row have functions of their own, further down; what comes before is for one.
  *
  * y is any whole number up to 2^53 where it counts. The column `trials` is the number of trials of a binomial and the exposure of
- * a count (the mean is trials times that of one unit; NULL: 1); `noise_var` is the factor of the variance of a continuous y.
+ * a count (the mean is trials times that of one unit; NULL: 1), or of your own likelihood what its domain takes, such as a mark of
+ * rows where y is only a lower bound; `noise_var` is the factor of the variance of a continuous y.
  * |f| <= 800 never gives NaN: log p may be -inf where it is below the range of doubles. */
 
 /* Targets of n rows; a view. */
@@ -77,7 +78,7 @@ struct bln_likelihood_ops {
     int         of_theta;       /* do the constants change with theta?                                      */
 
     /* NULL if y and trials (1 if there is no such column) are in the domain, else the reason: "y must be a whole number >= 0".
-     * Finite values only come here. With a domain a discrete y may have trials: refuse trials != 1 if they mean nothing.
+     * Finite values only come here. With a domain there may be trials: refuse trials != 1 if they mean nothing.
      * (NULL: every y of the support is fine, trials are refused) */
     const char *(*domain)(const bln_likelihood *l, double y, double trials);
 

@@ -7,7 +7,6 @@
 /* A Laplace density of one row: lengths of its tails below and above f; -log p = slope |r| + tilt r + ...; P(Y < f), P(Y > f). */
 typedef struct blni_two_sides { double below, above, slope, tilt, left, right; } blni_two_sides;
 BLNI_PRIV blni_two_sides blni_two_sides_of(const bln_likelihood *l, const double *theta, const bln_targets *t, size_t i);
-BLNI_PRIV const char *blni_real_domain(const bln_likelihood *l, double y, double trials);
 
 #ifdef BLNI_SEPARATE
 extern const bln_likelihood_ops blni_gauss_ops;

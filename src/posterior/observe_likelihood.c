@@ -38,7 +38,7 @@ BLNI_PRIV bln_status blni_observed_rows(const bln_observe *o, const bln_data *da
     const bln_likelihood *l = o->likelihood;
     if (need && blni_outputs(data) != 1) return blni_refuse(report, BLN_ESHAPE, "data: only one output (p) is there");
     if (need > 1) return blni_likelihood_check_from(l, data, 0, report);
-    if (data->trials && (l->ops->latents || !l->ops->discrete || !l->ops->domain))
+    if (data->trials && (l->ops->latents || !l->ops->domain))
         return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no trials");
     return blni_data_check_from(data, need, 0, report);
 }

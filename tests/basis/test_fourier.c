@@ -28,7 +28,7 @@ static bln_basis *fourier_make(size_t d, size_t n, bln_kernel kernel, int ard, u
 }
 
 /* A nu and an alpha that are no special case. */
-enum { FOURIER_KERNELS = 9 };
+enum { FOURIER_KERNELS = BLNI_N_KERNELS };
 static double fourier_shape(bln_kernel kernel)
 {
     return kernel == BLN_KERNEL_MATERN ? 0.8 : kernel == BLN_KERNEL_RQ ? 1.7 : 0.0;
@@ -119,7 +119,7 @@ static void fourier_monte_carlo(bln_draws draws)
     const int quasi = draws == BLN_DRAWS_SOBOL || draws == BLN_DRAWS_HALTON;
     for (int kernel = 0; kernel < FOURIER_KERNELS; kernel++)
         for (int ard = 0; ard < 2; ard++) {
-            if (draws == BLN_DRAWS_ORTHOGONAL && kernel >= BLN_KERNEL_LAPLACE1) continue;
+            if (draws == BLN_DRAWS_ORTHOGONAL && blni_kernel_find((bln_kernel)kernel)->product) continue;
             double X[(R + 1)*DIM], *Phi = test_doubles((R + 1)*2*J), sum[R], squares[R];
             const double shape = fourier_shape((bln_kernel)kernel);
             for (size_t i = 0; i < DIM; i++) {
@@ -450,7 +450,7 @@ TEST(fourier, forged_kernels)
 {
     static const struct { const char *name; uint32_t kernel; double shape; const char *words; } forged[] = {
         { "fourier",  4, 0.0, "unknown kernel" }, { "fourier", UINT32_MAX, 0.0, "unknown kernel" },
-        { "fourier2", 0, 0.0, "unknown kernel" }, { "fourier2", 9, 0.0, "unknown kernel" },
+        { "fourier2", 0, 0.0, "unknown kernel" }, { "fourier2", FOURIER_KERNELS, 0.0, "unknown kernel" },
         { "fourier2", 4, 0.01, "shape" }, { "fourier2", 5, -1.0, "shape" }, { "fourier2", 6, 1.0, "no shape" },
         { "fourier2", 4, HUGE_VAL, "shape" }, { "fourier2", 4, 0.7, NULL }, { "fourier2", 8, 0.0, NULL }
     };
@@ -492,7 +492,7 @@ TEST(fourier, errors)
     CHECK_TEXT(report.text, "n (frequencies)");
     bad = desc; bad.draws = (bln_draws)5;               CHECK_STATUS(bln_fourier_create(&bad, &b, &report), BLN_EINVAL);
     CHECK_TEXT(report.text, "draws");
-    bad = desc; bad.kernel = (bln_kernel)9;             CHECK_STATUS(bln_fourier_create(&bad, &b, &report), BLN_EINVAL);
+    bad = desc; bad.kernel = (bln_kernel)FOURIER_KERNELS; CHECK_STATUS(bln_fourier_create(&bad, &b, &report), BLN_EINVAL);
     CHECK_TEXT(report.text, "kernel");
     bad = desc; bad.shape = 1.0;                        CHECK_STATUS(bln_fourier_create(&bad, &b, &report), BLN_EINVAL);
     CHECK_TEXT(report.text, "no shape");

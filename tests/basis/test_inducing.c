@@ -2,7 +2,7 @@
  * unbound, points that coincide, files, errors. Choosing points: test_inducing_select.c; the evidence: test_slm_inducing.c. */
 #include "basis_tools.h"
 
-enum { INDUCING_KERNELS = 9 };
+enum { INDUCING_KERNELS = BLNI_N_KERNELS };
 
 static double inducing_shape(int kernel)
 {
@@ -364,7 +364,8 @@ TEST(inducing, hostile_files)
     static const struct { uint64_t d, n; uint32_t kernel; double length, shape, point; const char *words; } bad[] = {
         { 0, 4, 0, 0.0, 0.0, 1.0, "inputs" }, { 4, 0, 0, 0.0, 0.0, 1.0, "points" },
         { UINT64_C(1) << 62, 4, 0, 0.0, 0.0, 1.0, "" }, { UINT64_C(1) << 32, UINT64_C(1) << 32, 0, 0.0, 0.0, 1.0, "" },
-        { UINT64_MAX, 1, 0, 0.0, 0.0, 1.0, "" }, { 1000, 1000, 0, 0.0, 0.0, 1.0, "" }, { 1, 1, 9, 0.0, 0.0, 1.0, "kernel" },
+        { UINT64_MAX, 1, 0, 0.0, 0.0, 1.0, "" }, { 1000, 1000, 0, 0.0, 0.0, 1.0, "" },
+        { 1, 1, INDUCING_KERNELS, 0.0, 0.0, 1.0, "kernel" },
         { 1, 1, 0, -1.0, 0.0, 1.0, "length_scale" }, { 1, 1, 0, 0.0, 3.0, 1.0, "shape" }, { 1, 1, 5, 0.0, 1e9, 1.0, "shape" },
         { 1, 1, 0, 0.0, 0.0, HUGE_VAL, "not finite" }
     };
@@ -400,7 +401,7 @@ TEST(inducing, errors)
     INDUCING_BAD(bad.n = 0, "points");
     INDUCING_BAD(bad.points = NULL, "NULL");
     INDUCING_BAD(bad.ldp = 1, "ldp");
-    INDUCING_BAD(bad.kernel = (bln_kernel)9, "kernel");
+    INDUCING_BAD(bad.kernel = (bln_kernel)INDUCING_KERNELS, "kernel");
     INDUCING_BAD(bad.shape = 1.0, "no shape");
     INDUCING_BAD(bad.kernel = BLN_KERNEL_RQ; bad.shape = 0.01, "shape");
     INDUCING_BAD(bad.length_scale = -1.0, "length_scale");

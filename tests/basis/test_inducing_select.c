@@ -54,7 +54,7 @@ TEST(inducing_select, pivoted_leaves)
     test_fill_normal(&r, N*(D + 1), X);
     bln_data data = select_data(N, D, X);
     data.ldx = D + 1;
-    for (int kernel = 0; kernel < 9; kernel++) {
+    for (int kernel = 0; kernel < BLNI_N_KERNELS; kernel++) {
         bln_inducing_select_desc desc = select_desc(BLN_INDUCING_PIVOTED, M);
         desc.kernel = (bln_kernel)kernel;
         desc.length_scale = length_scale;
@@ -251,7 +251,7 @@ TEST(inducing_select, errors)
     CHECK_TEXT(report.text, words)
     SELECT_BAD(bad.n = 0, "points");
     SELECT_BAD(bad.choice = (bln_inducing_choice)3, "choice");
-    SELECT_BAD(bad.kernel = (bln_kernel)9, "kernel");
+    SELECT_BAD(bad.kernel = (bln_kernel)BLNI_N_KERNELS, "kernel");
     SELECT_BAD(bad.shape = 1.0, "shape");
     SELECT_BAD(bad.tolerance = -1.0, "tolerance");
     SELECT_BAD(bad.tolerance = BLNI_NAN, "tolerance");

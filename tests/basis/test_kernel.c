@@ -3,7 +3,7 @@
 #include "basis_tools.h"
 #include "../golden/bases_golden.h"
 
-enum { KERNEL_KINDS = 9 };
+enum { KERNEL_KINDS = BLNI_N_KERNELS };
 
 static double kernel_value(bln_kernel kernel, double r) { return bln_kernel_at(kernel, 0.0, 1, &r); }
 
@@ -37,11 +37,11 @@ TEST(kernel, closed_forms)
         CHECK(kernel_value((bln_kernel)k, HUGE_VAL) == 0.0);
         CHECK(kernel_value((bln_kernel)k, BLNI_NAN) != kernel_value((bln_kernel)k, BLNI_NAN));
     }
-    CHECK(kernel_value((bln_kernel)9, 1.0) != kernel_value((bln_kernel)9, 1.0));
+    CHECK(kernel_value((bln_kernel)KERNEL_KINDS, 1.0) != kernel_value((bln_kernel)KERNEL_KINDS, 1.0));
     CHECK(!strcmp(bln_kernel_name(BLN_KERNEL_MATERN32), "matern32"));
     CHECK(!strcmp(bln_kernel_name(BLN_KERNEL_CAUCHY_PRODUCT), "cauchy_product"));
     CHECK(!strcmp(bln_kernel_name(BLN_KERNEL_LAPLACE2), "matern12"));
-    CHECK(!strcmp(bln_kernel_name((bln_kernel)9), "unknown"));
+    CHECK(!strcmp(bln_kernel_name((bln_kernel)KERNEL_KINDS), "unknown"));
 }
 
 /* The Matern kernel of any nu is the special ones at nu = 1/2, 3/2, 5/2 and near the squared exponential at 1e4: log k = -r^2/2 +

@@ -19,34 +19,9 @@ typedef struct gibbs_case {
     blni_gibbs *state;
 } gibbs_case;
 
-static const char *const gibbs_names[] = {
-    "binomial_logit", "binomial_probit", "negative_binomial", "gaussian", "student_t", "laplace", "asymmetric_laplace",
-    "poisson_logistic", "heteroscedastic", "heteroscedastic_t",
-    "logistic_softmax", "logistic_softmax_reference", "logistic_softmax_scaled", "bijective of two"
-};
-enum { GIBBS_LIKELIHOODS = sizeof gibbs_names/sizeof *gibbs_names };
-
-static bln_likelihood gibbs_likelihood(size_t k)
-{
-    switch (k) {
-    case 0:  return bln_likelihood_binomial(BLN_LINK_LOGIT);
-    case 1:  return bln_likelihood_binomial(BLN_LINK_PROBIT);
-    case 2:  return bln_likelihood_negative_binomial();
-    case 3:  return bln_likelihood_gaussian();
-    case 4:  return bln_likelihood_student_t();
-    case 5:  return bln_likelihood_laplace();
-    case 6:  return bln_likelihood_asymmetric_laplace(0.3);
-    case 7:  return bln_likelihood_poisson(BLN_LINK_LOGIT);
-    case 8:  return bln_likelihood_heteroscedastic();
-    case 9:  return bln_likelihood_heteroscedastic_t();
-    case 13: return bln_likelihood_logistic_softmax(2, BLN_SOFTMAX_BIJECTIVE);                  /* several latents, here one */
-    default: return bln_likelihood_logistic_softmax(3, (bln_softmax)(k - 10));
-    }
-}
-
 /* A model with its chains about to sweep: 12 rows and 4 weights in two slices, or 5 rows and 9 weights. sampled: 0 no
  * hyper-parameters, 1 prior variances and eta, 2 theta too, with a basis that has one. */
-static void gibbs_make(gibbs_case *t, size_t likelihood, int dual, int sampled, int per_weight)
+static void gibbs_make(gibbs_case *t, const char *likelihood, int dual, int sampled, int per_weight)
 {
     static const double prior_var[GIBBS_D] = { 0.7, 1.5, 0.6, 0.9, 0.6, 0.6, 0.6, 0.6, 0.6 };
     bln_spec_desc s = BLN_ZERO;
@@ -54,23 +29,23 @@ static void gibbs_make(gibbs_case *t, size_t likelihood, int dual, int sampled, 
     bln_report report;
     test_random r = test_random_new(7);
     memset(t, 0, sizeof *t);
-    t->desc.likelihood = gibbs_likelihood(likelihood);
-    const int discrete = t->desc.likelihood.ops->discrete;
+    t->desc.likelihood = augmented_named(likelihood);
+    const int discrete = t->desc.likelihood.ops->discrete, classes = t->desc.likelihood.n_latent > 1 ? 3 : 2;
     for (size_t i = 0; i < GIBBS_N; i++) {
         t->X[2*i] = test_normal(&r);
         t->X[2*i + 1] = test_normal(&r);
         t->offset[i] = 0.7*test_normal(&r);
         t->trials[i] = 1.0 + (double)(i % 3);
         t->noise_var[i] = 0.5 + test_uniform(&r);
-        t->y[i] = discrete ? (double)(likelihood < 10 || likelihood == 13 ? i % 2 : i % 3) : test_normal(&r);
+        t->y[i] = discrete ? (double)((int)i % classes) : test_normal(&r);
     }
     t->data.n = dual ? GIBBS_FEW : GIBBS_N;
     t->data.d = 2;
     t->data.X = t->X;
     t->data.y = t->y;
     t->data.offset = t->offset;
-    if (discrete && likelihood < 10) t->data.trials = t->trials;
-    else if (!discrete)              t->data.noise_var = t->noise_var;
+    if (discrete && !t->desc.likelihood.ops->latents) t->data.trials = t->trials;
+    else if (!discrete) t->data.noise_var = t->noise_var;
     s.text = dual ? "bias+rbf:n=4" : sampled == 2 ? "bias+rbf:n=2" : "bias+linear";
     s.d = 2;
     CHECK_OK(bln_basis_parse(&s, &t->basis, &report));
@@ -114,9 +89,11 @@ static double gibbs_hyper(const gibbs_case *t, size_t k, bln_rng *rng)
 
 /* Narrows the prior of prior variances for likelihoods whose counts in a sweep would otherwise exceed 2^53, and for probit, whose
  * chains hardly move for hundreds of sweeps where classes are separated. */
-static TEST_UNUSED void gibbs_narrow(gibbs_case *t, size_t likelihood)
+static TEST_UNUSED void gibbs_narrow(gibbs_case *t)
 {
-    for (size_t k = 0; k < t->state->priors && (likelihood == 1 || likelihood == 2 || likelihood >= 8); k++) {
+    const bln_likelihood_ops *const ops = t->desc.likelihood.ops;
+    const int narrow = ops->latents || !strcmp(ops->name, "binomial_probit") || !strcmp(ops->name, "negative_binomial");
+    for (size_t k = 0; k < t->state->priors && narrow; k++) {
         t->glm->fit->search.prior[k].form = BLNI_HYPER_LOG_NORMAL;
         t->glm->fit->search.prior[k].at = 0.2;
     }

@@ -207,6 +207,60 @@ static TEST_UNUSED bln_glm *glm_new(const bln_glm_desc *desc)
     return glm;
 }
 
+/* The likelihoods with auxiliary variables, for the tests of gibbs and cavi, with parameters for those of one latent. Quick tests
+ * take every fourth row or so: append a new likelihood at the end, and they take the same ones as before. */
+static const struct { const char *name; double eta[2]; } augmented[] TEST_UNUSED = {
+    { "binomial_logit", { 1.0, 1.0 } }, { "binomial_probit", { 1.0, 1.0 } }, { "negative_binomial", { 2.3, 1.0 } },
+    { "gaussian", { 0.4, 1.0 } }, { "student_t", { 0.8, 3.5 } }, { "laplace", { 0.6, 1.0 } },
+    { "asymmetric_laplace", { 0.5, 1.0 } }, { "poisson_logistic", { 9.0, 1.0 } },
+    { "heteroscedastic", { 0.0, 0.0 } }, { "heteroscedastic_t", { 0.0, 0.0 } }, { "logistic_softmax", { 0.0, 0.0 } },
+    { "logistic_softmax_reference", { 0.0, 0.0 } }, { "logistic_softmax_scaled", { 0.0, 0.0 } },
+    { "bijective of two", { 0.0, 0.0 } }
+};
+enum { AUGMENTED = sizeof augmented/sizeof *augmented };
+
+/* The row of a name, or AUGMENTED if there is none. */
+static TEST_UNUSED size_t augmented_row(const char *name)
+{
+    size_t k = 0;
+    while (k < AUGMENTED && strcmp(augmented[k].name, name)) k++;
+    return k;
+}
+
+/* The likelihood of a row: with three classes ("bijective of two": two), or for the quantile 0.3. */
+static TEST_UNUSED bln_likelihood augmented_named(const char *name)
+{
+    const bln_load all = bln_builtin();
+    bln_likelihood l = bln_likelihood_logistic_softmax(2, BLN_SOFTMAX_BIJECTIVE);
+    CHECK(augmented_row(name) < AUGMENTED);
+    for (size_t i = 0; i < all.n_likelihoods; i++) if (!strcmp(all.likelihoods[i].ops->name, name)) l = all.likelihoods[i];
+    if (l.level > 0.0) l.level = 0.3;
+    for (int form = 0; form < 3; form++) {
+        const bln_likelihood three = bln_likelihood_logistic_softmax(3, (bln_softmax)form);
+        if (!strcmp(three.ops->name, name)) l = three;
+    }
+    return l;
+}
+
+/* The first parameter in the golden tables of six rows, and the offset there: the mean of negative binomials is size e^f. */
+static TEST_UNUSED double augmented_golden_eta(const char *name)
+{
+    return !strcmp(name, "negative_binomial") ? 2.5 : !strcmp(name, "student_t") ? sqrt(0.3)
+         : !strcmp(name, "asymmetric_laplace") ? 0.5 : !strcmp(name, "poisson_logistic") ? 8.0 : 0.6;
+}
+static TEST_UNUSED double augmented_golden_offset(const char *name) { return strcmp(name, "negative_binomial") ? 0.0 : log(2.5); }
+
+/* Checks that a fit succeeds; if not, prints its likelihood and method and what the report says. report: NULL is fine. */
+static TEST_UNUSED void glm_fitted(bln_glm *glm, const bln_data *data, bln_report *report, const char *file, int line)
+{
+    bln_report own;
+    bln_report *const to = report ? report : &own;
+    const bln_status status = bln_glm_fit(glm, data, to);
+    test_status(status, BLN_OK, file, line, "bln_glm_fit");
+    if (status != BLN_OK) printf("    %s by %s: %s\n", glm->desc.likelihood.ops->name, glm->desc.method.ops->name, to->text);
+}
+#define CHECK_FIT(glm, data, report) glm_fitted((glm), (data), (report), __FILE__, __LINE__)
+
 static TEST_UNUSED bln_glm_desc glm_desc(const bln_basis *b, bln_likelihood l)
 {
     bln_glm_desc d;

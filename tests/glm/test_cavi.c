@@ -4,40 +4,30 @@
 #include "../golden/gibbs_golden.h"
 #include "../golden/cavi_golden.h"
 
-static const char *const cavi_names[] = { "binomial_logit", "binomial_probit", "negative_binomial", "gaussian", "student_t",
-                                          "laplace", "asymmetric_laplace", "poisson_logistic" };
-enum { CAVI_LIKELIHOODS = sizeof cavi_names/sizeof *cavi_names };
-
-static bln_likelihood cavi_likelihood(size_t k)
+/* The first row of `augmented` from k on whose likelihood has one latent; AUGMENTED if there is none. */
+static size_t cavi_row(size_t k)
 {
-    switch (k) {
-    case 0:  return bln_likelihood_binomial(BLN_LINK_LOGIT);
-    case 1:  return bln_likelihood_binomial(BLN_LINK_PROBIT);
-    case 2:  return bln_likelihood_negative_binomial();
-    case 3:  return bln_likelihood_gaussian();
-    case 4:  return bln_likelihood_student_t();
-    case 5:  return bln_likelihood_laplace();
-    case 6:  return bln_likelihood_asymmetric_laplace(0.3);
-    default: return bln_likelihood_poisson(BLN_LINK_LOGIT);
-    }
+    while (k < AUGMENTED && augmented_named(augmented[k].name).ops->latents) k++;
+    return k;
 }
+#define CAVI_LOGIT augmented_row("binomial_logit")
+#define CAVI_ALL(k) (size_t k = cavi_row(0); k < AUGMENTED; k = cavi_row(k + 1))
 
-/* n rows with targets, weights and offsets that suit likelihood k. */
+/* n rows with targets, weights and offsets that suit a likelihood. */
 static bln_data cavi_data(size_t k, size_t n, uint64_t salt)
 {
-    return glm_make(cavi_likelihood(k).ops->discrete ? k < 2 ? "binomial" : "negative_binomial" : "gaussian", n, salt);
+    const char *const name = augmented[k].name;
+    const int discrete = augmented_named(name).ops->discrete;
+    return glm_make(!discrete ? "gaussian" : strncmp(name, "binomial", 8) ? "negative_binomial" : "binomial", n, salt);
 }
-
-static const double cavi_eta[CAVI_LIKELIHOODS][2] = { { 1.0, 1.0 }, { 1.0, 1.0 }, { 2.3, 1.0 }, { 0.4, 1.0 }, { 0.8, 3.5 },
-                                                      { 0.6, 1.0 }, { 0.5, 1.0 }, { 9.0, 1.0 } };
 
 /* Hyper-parameters held. */
 static bln_glm_desc cavi_desc(const bln_basis *b, size_t k, const bln_glm_cavi_desc *own, const double *prior_var)
 {
-    bln_glm_desc desc = glm_desc(b, cavi_likelihood(k));
+    bln_glm_desc desc = glm_desc(b, augmented_named(augmented[k].name));
     desc.method = bln_glm_cavi(own);
     desc.prior_var = prior_var;
-    desc.likelihood_theta = cavi_eta[k];
+    desc.likelihood_theta = augmented[k].eta;
     desc.fix_prior_var = desc.fix_likelihood = desc.fix_theta = 1;
     return desc;
 }
@@ -63,11 +53,10 @@ typedef struct cavi_golden {
 static void cavi_golden_make(cavi_golden *t, size_t k)
 {
     const double *L = golden_gibbs_lambda0, *mu = golden_gibbs_mu0;
-    size_t l = 0;
+    const char *const name = golden_gibbs[k].name;
     memset(t, 0, sizeof *t);
-    while (strcmp(cavi_names[l], golden_gibbs[k].name)) l++;
-    t->likelihood = cavi_likelihood(l);
-    t->eta[0] = l == 2 ? 2.5 : l == 4 ? sqrt(0.3) : l == 6 ? 0.5 : l == 7 ? 8.0 : 0.6;
+    t->likelihood = augmented_named(name);
+    t->eta[0] = augmented_golden_eta(name);
     t->eta[1] = 4.0;
     t->L[0] = sqrt(L[0]);
     t->L[2] = L[2]/t->L[0];
@@ -76,7 +65,7 @@ static void cavi_golden_make(cavi_golden *t, size_t k)
         const double *phi = golden_gibbs_phi + 2*i;
         t->X[2*i] = t->L[0]*phi[0] + t->L[2]*phi[1];
         t->X[2*i + 1] = t->L[3]*phi[1];
-        t->offset[i] = phi[0]*mu[0] + phi[1]*mu[1] + (l == 2 ? log(2.5) : 0.0);      /* there the mean is size e^f */
+        t->offset[i] = phi[0]*mu[0] + phi[1]*mu[1] + augmented_golden_offset(name);
     }
     t->data.n = 6;
     t->data.d = 2;
@@ -159,7 +148,7 @@ TEST(glm_cavi, golden_rate)
     desc.fix_prior_var = desc.no_hyper_prior = 1;
     desc.tolerance = 1e-14;
     bln_glm *glm = glm_new(&desc);
-    CHECK_OK(bln_glm_fit(glm, &t.data, NULL));
+    CHECK_FIT(glm, &t.data, NULL);
     CHECK_GOLD(bln_glm_objective(glm), golden_cavi[k].bound, 1e-9);
     CHECK_REL(bln_glm_likelihood_theta(glm)[0], golden_cavi_rate, 1e-5);
     bln_glm_free(glm);
@@ -182,9 +171,9 @@ TEST(glm_cavi, golden_process)
     data.X = X;
     data.y = golden_cavi_y;
     own.bound = BLN_CAVI_COLLAPSED;
-    bln_glm_desc desc = cavi_desc(b, 0, &own, &one);
+    bln_glm_desc desc = cavi_desc(b, CAVI_LOGIT, &own, &one);
     bln_glm *glm = glm_new(&desc);
-    CHECK_OK(bln_glm_fit(glm, &data, NULL));
+    CHECK_FIT(glm, &data, NULL);
     CHECK_GOLD(bln_glm_objective(glm), golden_cavi_gp.bound, 1e-9);
     blni_gaussian_covariance(gaussian_of(glm), C, 5, work);
     bln_symmetrise(5, C, 5);
@@ -205,7 +194,7 @@ TEST(glm_cavi, sweeps)
 {
     static const double prior_var[] = { 4.0, 2.0 };
     bln_basis *b = slm_parse("bias + linear:ones=0", 2, 3);
-    for (size_t k = 0; k < CAVI_LIKELIHOODS; k++)
+    for CAVI_ALL(k)
         for (int plain = 0; plain < 2; plain++) {
             bln_data data = cavi_data(k, 40, 11 + k);
             bln_glm_cavi_desc own = BLN_ZERO;
@@ -256,7 +245,7 @@ TEST(glm_cavi, acceleration)
         bln_glm_cavi_desc own = BLN_ZERO;
         own.bound = BLN_CAVI_COLLAPSED;
         own.sweeps = plain ? BLN_CAVI_PLAIN : BLN_CAVI_ACCELERATED;
-        const bln_glm_desc desc = cavi_desc(b, 0, &own, prior_var);
+        const bln_glm_desc desc = cavi_desc(b, CAVI_LOGIT, &own, prior_var);
         bln_glm *glm = glm_new(&desc);
         CHECK_OK(bln_glm_init(glm, &data, NULL));
         blni_cavi *s = (blni_cavi *)glm->fit->state;
@@ -283,10 +272,10 @@ TEST(glm_cavi, taken_back)
 {
     static const double prior_var[] = { 25.0, 100.0 };
     bln_basis *b = slm_parse("bias + linear:ones=0", 2, 3);
-    bln_data data = cavi_data(0, 40, 5);
+    bln_data data = cavi_data(CAVI_LOGIT, 40, 5);
     bln_glm_cavi_desc own = BLN_ZERO;
     own.bound = BLN_CAVI_COLLAPSED;
-    const bln_glm_desc desc = cavi_desc(b, 0, &own, prior_var);
+    const bln_glm_desc desc = cavi_desc(b, CAVI_LOGIT, &own, prior_var);
     bln_glm *glm = glm_new(&desc);
     CHECK_OK(bln_glm_init(glm, &data, NULL));
     blni_full *q = (blni_full *)glm->fit->state;
@@ -324,14 +313,14 @@ TEST(glm_cavi, gradients)
     static const char *const specs[] = { "bias + rbf:n=4", "bias + inducing:m=3" };
     for (size_t t = 0; t < 2; t++) {
         bln_basis *b = slm_parse(specs[t], 2, 3);
-        for (size_t k = 0; k < CAVI_LIKELIHOODS; k++) {
+        for CAVI_ALL(k) {
             double g[5], point[5] = { 0.3, 0.7, 0.0, 0.0, 0.2 };
             bln_data data = cavi_data(k, 30, 21 + k);
-            bln_glm_desc desc = glm_desc(b, cavi_likelihood(k));
+            bln_glm_desc desc = glm_desc(b, augmented_named(augmented[k].name));
             cavi_problem problem = BLN_ZERO;
             desc.block = 13;
             bln_glm *glm = glm_new(&desc);
-            for (size_t j = 0; j < 2; j++) point[2 + j] = log(cavi_eta[k][j]);
+            for (size_t j = 0; j < 2; j++) point[2 + j] = log(augmented[k].eta[j]);
             problem.glm = glm;
             problem.data = &data;
             problem.own.bound = BLN_CAVI_COLLAPSED;
@@ -354,13 +343,13 @@ TEST(glm_cavi, gaussian_is_slm)
     const double lambda[] = { 2.0, 0.7 }, theta = 1.1;
     bln_glm_cavi_desc own = BLN_ZERO;
     own.bound = BLN_CAVI_COLLAPSED;
-    bln_glm_desc desc = cavi_desc(b, 3, &own, lambda);
-    const bln_slm_desc linear = slm_fixed(b, BLN_SLM_PRIMAL, cavi_eta[3][0], lambda, &theta);
+    bln_glm_desc desc = cavi_desc(b, augmented_row("gaussian"), &own, lambda);
+    const bln_slm_desc linear = slm_fixed(b, BLN_SLM_PRIMAL, desc.likelihood_theta[0], lambda, &theta);
     double mean[60], var[60], lm[60], lv[60];
     desc.theta = &theta;
     bln_glm *glm = glm_new(&desc);
     bln_slm *slm = slm_fit(&linear, &data);
-    CHECK_OK(bln_glm_fit(glm, &data, NULL));
+    CHECK_FIT(glm, &data, NULL);
     CHECK_REL(bln_glm_objective(glm), bln_slm_evidence(slm), 1e-12);
     CHECK_OK(bln_posterior_latent(bln_glm_posterior(glm), &data, mean, var, NULL, NULL));
     CHECK_OK(bln_posterior_latent(bln_slm_posterior(slm), &data, lm, lv, NULL, NULL));
@@ -379,7 +368,7 @@ TEST(glm_cavi, rows_beside_weights)
 {
     static const double prior_var[] = { 2.0, 1.5 }, theta = 0.8;
     bln_basis *b = slm_parse("bias + rbf:n=6", 2, 5);
-    for (size_t k = 0; k < CAVI_LIKELIHOODS; k++) {
+    for CAVI_ALL(k) {
         bln_data data = cavi_data(k, 9, 31 + k);
         double m[13], C[169], fitted[169], work[169], bound;
         bln_glm_cavi_desc own = BLN_ZERO;
@@ -387,7 +376,7 @@ TEST(glm_cavi, rows_beside_weights)
         bln_glm_desc desc = cavi_desc(b, k, &own, prior_var);
         desc.theta = &theta;
         bln_glm *glm = glm_new(&desc);
-        CHECK_OK(bln_glm_objective_at(glm, desc.method, &data, prior_var, cavi_eta[k], &theta, &bound, m, C, NULL, NULL, NULL,
+        CHECK_OK(bln_glm_objective_at(glm, desc.method, &data, prior_var, augmented[k].eta, &theta, &bound, m, C, NULL, NULL, NULL,
                                       NULL));
         CHECK_OK(bln_glm_init(glm, &data, NULL));
         CHECK_SIZE(((blni_cavi *)glm->fit->state)->q.e.D, 9);
@@ -411,7 +400,7 @@ TEST(glm_cavi, weights_and_blocks)
     enum { N = 20 };
     static const double prior_var[] = { 2.0, 1.5 };
     bln_basis *b = slm_parse("bias + linear:ones=0", 2, 5);
-    for (size_t k = 0; k < CAVI_LIKELIHOODS; k++) {
+    for CAVI_ALL(k) {
         bln_data data = cavi_data(k, N, 41 + k), copies = cavi_data(k, 3*N, 1);
         double weight[N];
         size_t n = 0;
@@ -435,7 +424,7 @@ TEST(glm_cavi, weights_and_blocks)
             bln_glm_desc desc = cavi_desc(b, k, &own, prior_var);
             desc.block = way ? 7 : 0;
             bln_glm *glm = glm_new(&desc);
-            CHECK_OK(bln_glm_objective_at(glm, desc.method, way ? &copies : &data, prior_var, cavi_eta[k], NULL, bound + way,
+            CHECK_OK(bln_glm_objective_at(glm, desc.method, way ? &copies : &data, prior_var, augmented[k].eta, NULL, bound + way,
                                           m[way], C[way], NULL, NULL, NULL, NULL));
             bln_glm_free(glm);
         }
@@ -455,7 +444,7 @@ TEST(glm_cavi, tight_is_full)
 {
     static const double prior_var[] = { 2.0, 1.5 };
     bln_basis *b = slm_parse("bias + rbf:n=3", 2, 3);
-    for (size_t k = 0; k < CAVI_LIKELIHOODS; k++)
+    for CAVI_ALL(k)
         for (int learn = 0; learn < 2; learn++) {
             bln_data data = cavi_data(k, 60, 51 + k);
             bln_glm_desc desc = cavi_desc(b, k, NULL, prior_var);
@@ -464,8 +453,8 @@ TEST(glm_cavi, tight_is_full)
             bln_glm *glm = glm_new(&desc);
             desc.method = bln_glm_full(NULL);
             bln_glm *full = glm_new(&desc);
-            CHECK_OK(bln_glm_fit(glm, &data, NULL));
-            CHECK_OK(bln_glm_fit(full, &data, NULL));
+            CHECK_FIT(glm, &data, NULL);
+            CHECK_FIT(full, &data, NULL);
             CHECK_NEAR(bln_glm_objective(glm), bln_glm_objective(full), 1e-6);
             for (size_t i = 0; i < 2 && !learn; i++) CHECK_NEAR(gaussian_of(glm)->m[i], gaussian_of(full)->m[i], 1e-6);
             CHECK(!strcmp(bln_glm_method_name(glm), "cavi"));
@@ -481,8 +470,8 @@ TEST(glm_cavi, tight_is_full)
 TEST(glm_cavi, after_full)
 {
     bln_basis *b = slm_parse("bias + rbf:n=3", 2, 3);
-    bln_data data = cavi_data(0, 60, 5);
-    bln_glm_desc desc = glm_desc(b, cavi_likelihood(0));
+    bln_data data = cavi_data(CAVI_LOGIT, 60, 5);
+    bln_glm_desc desc = glm_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT));
     bln_glm_cavi_desc own = BLN_ZERO;
     double bound;
     own.bound = BLN_CAVI_COLLAPSED;
@@ -491,8 +480,8 @@ TEST(glm_cavi, after_full)
     desc.method = bln_glm_cavi(&own);
     desc.hyper = bln_glm_full(NULL);
     bln_glm *glm = glm_new(&desc);
-    CHECK_OK(bln_glm_fit(full, &data, NULL));
-    CHECK_OK(bln_glm_fit(glm, &data, NULL));
+    CHECK_FIT(full, &data, NULL);
+    CHECK_FIT(glm, &data, NULL);
     CHECK(memcmp(bln_glm_prior_var(glm), bln_glm_prior_var(full), 2*sizeof(double)) == 0);
     CHECK_OK(bln_glm_objective_at(glm, desc.method, &data, bln_glm_prior_var(full), NULL, bln_glm_theta(full), &bound, NULL, NULL,
                                   NULL, NULL, NULL, NULL));
@@ -512,7 +501,7 @@ TEST(glm_cavi, batch_of_all_rows_is_a_sweep)
 {
     static const double prior_var[] = { 2.0, 1.5 };
     bln_basis *b = slm_parse("bias + linear:ones=0", 2, 5);
-    for (size_t k = 0; k < CAVI_LIKELIHOODS; k++) {
+    for CAVI_ALL(k) {
         bln_data data = cavi_data(k, 40, 61 + k);
         bln_glm_cavi_desc own = BLN_ZERO;
         own.bound = BLN_CAVI_COLLAPSED;
@@ -551,7 +540,7 @@ TEST(glm_cavi, batches_converge)
 {
     static const double prior_var[] = { 2.0, 1.5 };
     bln_basis *b = slm_parse("bias + linear:ones=0", 2, 3);
-    for (size_t k = 0; k < CAVI_LIKELIHOODS; k++)
+    for CAVI_ALL(k)
         for (int bound = 0; bound < 2; bound++) {
             bln_data data = cavi_data(k, 120, 7 + k);
             bln_glm_cavi_desc own = BLN_ZERO;
@@ -560,8 +549,8 @@ TEST(glm_cavi, batches_converge)
             bln_glm *exact = glm_new(&desc);
             own.steps.batch = 12;
             bln_glm *glm = glm_new(&desc);
-            CHECK_OK(bln_glm_fit(exact, &data, NULL));
-            CHECK_OK(bln_glm_fit(glm, &data, NULL));
+            CHECK_FIT(exact, &data, NULL);
+            CHECK_FIT(glm, &data, NULL);
             CHECK_LE(-1e-5, bln_glm_objective(exact) - bln_glm_objective(glm));
             CHECK_LE(bln_glm_objective(exact) - bln_glm_objective(glm), 0.013*9.0);
             bln_glm_free(exact);
@@ -584,19 +573,19 @@ TEST(glm_cavi, stops)
 {
     static const double prior_var[] = { 25.0, 100.0 };
     bln_basis *b = slm_parse("bias + linear:ones=0", 2, 3);
-    bln_data data = cavi_data(0, 40, 5);
+    bln_data data = cavi_data(CAVI_LOGIT, 40, 5);
     double seen = 0.0, top = 0.0;
     bln_report report;
     for (int bound = 0; bound < 2; bound++) {
         bln_glm_cavi_desc own = BLN_ZERO;
         own.bound = (bln_glm_cavi_bound)bound;
         own.sweeps = BLN_CAVI_PLAIN;
-        bln_glm_desc desc = cavi_desc(b, 0, &own, prior_var);
+        bln_glm_desc desc = cavi_desc(b, CAVI_LOGIT, &own, prior_var);
         desc.monitor_user = &seen;
         for (int stop = 0; stop < 2; stop++) {
             desc.monitor = stop ? cavi_stop : NULL;
             bln_glm *glm = glm_new(&desc);
-            CHECK_OK(bln_glm_fit(glm, &data, &report));
+            CHECK_FIT(glm, &data, &report);
             CHECK(gaussian_of(glm) != NULL);
             if (stop) {
                 CHECK(report.stop == BLN_STOP_MONITOR);
@@ -617,19 +606,19 @@ TEST(glm_cavi, stops_in_the_space_of_the_rows)
 {
     static const double prior_var[] = { 25.0, 100.0 }, theta = 0.8;
     bln_basis *b = slm_parse("bias + rbf:n=6", 2, 5);
-    bln_data data = cavi_data(0, 9, 31);
+    bln_data data = cavi_data(CAVI_LOGIT, 9, 31);
     const double *const offset = data.offset, *const weight = data.weight;
     double Phi[9*13], C[169], work[169], seen, *room = test_doubles(bln_basis_work(b, 9) + 8);
     bln_glm_cavi_desc own = BLN_ZERO;
     own.bound = BLN_CAVI_COLLAPSED;
     own.sweeps = BLN_CAVI_PLAIN;
     data.offset = data.weight = NULL;
-    bln_glm_desc desc = cavi_desc(b, 0, &own, prior_var);
+    bln_glm_desc desc = cavi_desc(b, CAVI_LOGIT, &own, prior_var);
     desc.theta = &theta;
     desc.monitor = cavi_stop;
     desc.monitor_user = &seen;
     bln_glm *glm = glm_new(&desc);
-    CHECK_OK(bln_glm_fit(glm, &data, NULL));
+    CHECK_FIT(glm, &data, NULL);
     bln_basis_features(b, &theta, 9, data.X, 2, Phi, 13, room);
     blni_gaussian_covariance(gaussian_of(glm), C, 13, work);
     for (size_t i = 0; i < 13; i++) {
@@ -654,7 +643,7 @@ TEST(glm_cavi, bad_cases)
     bln_report report;
     for (int k = 0; k < 5; k++) {
         bln_glm_cavi_desc own = BLN_ZERO;
-        bln_glm_desc desc = glm_desc(b, k ? cavi_likelihood(0) : bln_likelihood_poisson(BLN_LINK_LOG));
+        bln_glm_desc desc = glm_desc(b, k ? bln_likelihood_binomial(BLN_LINK_LOGIT) : bln_likelihood_poisson(BLN_LINK_LOG));
         desc.method = bln_glm_cavi(&own);
         if (k == 1) own.bound = (bln_glm_cavi_bound)2;
         if (k == 2) own.sweeps = (bln_glm_cavi_sweeps)-1;
@@ -672,10 +661,10 @@ TEST(glm_cavi, extremes)
 {
     static const double prior_var[] = { 1e6, 1e6 };
     bln_basis *b = slm_parse("bias + linear:ones=0", 2, 3);
-    for (size_t k = 0; k < CAVI_LIKELIHOODS; k++)
+    for CAVI_ALL(k)
         for (int way = 0; way < 4; way++) {
             bln_data data = cavi_data(k, 12, 5);
-            const int discrete = cavi_likelihood(k).ops->discrete;
+            const int discrete = augmented_named(augmented[k].name).ops->discrete;
             for (size_t i = 0; i < 12; i++) {
                 if (way == 0) ((double *)data.offset)[i] = i % 2 ? 700.0 : -700.0;
                 if (way == 1) ((double *)data.X)[2*i] *= 1e150;

@@ -34,7 +34,7 @@ TEST(glm_full, golden)
             for (size_t j = 0; j < 2; j++) CHECK_NEAR(d_prior[j], g->d_log_lambda[j], 1e-7);
             for (size_t j = 0; j < desc.likelihood.n_theta; j++) CHECK_NEAR(d_eta[j]*eta[j], g->d_log_eta[j], 1e-7);
             for (size_t j = 0; j < 3; j++) CHECK_NEAR(F[9 + j], g->F[j], 1e-7);
-            CHECK_OK(bln_glm_fit(glm, &data, NULL));
+            CHECK_FIT(glm, &data, NULL);
             CHECK_GOLD(bln_glm_objective(glm), g->bound, 1e-9);
             const blni_gaussian *q = gaussian_of(glm);
             if (!q) { CHECK(q != NULL); bln_glm_free(glm); continue; }
@@ -124,7 +124,7 @@ TEST(glm_full, gaussian_is_slm)
         }
         bln_glm *glm = glm_new(&desc);
         bln_slm *slm = slm_fit(&linear, &data);
-        CHECK_OK(bln_glm_fit(glm, &data, NULL));
+        CHECK_FIT(glm, &data, NULL);
         CHECK_NEAR(bln_glm_objective(glm), bln_slm_evidence(slm), 1e-8);
         CHECK_REL(bln_glm_likelihood_theta(glm)[0], bln_slm_noise_var(slm), tolerance);
         CHECK_OK(bln_posterior_latent(bln_glm_posterior(glm), &data, mean, var, NULL, NULL));
@@ -160,7 +160,7 @@ TEST(glm_full, learns)
         desc.tolerance = 1e-11;
         desc.theta_sd = HUGE_VAL;
         bln_glm *glm = glm_new(&desc);
-        CHECK_OK(bln_glm_fit(glm, &data, &report));
+        CHECK_FIT(glm, &data, &report);
         CHECK_OK(bln_glm_objective_at(glm, desc.method, &data, bln_glm_prior_var(glm), bln_glm_likelihood_theta(glm),
                                       bln_glm_theta(glm), &bound, NULL, NULL, g_prior, g_eta, &g_theta, NULL));
         CHECK_NEAR(bound, bln_glm_objective(glm), 1e-8*fabs(bound));
@@ -176,7 +176,7 @@ TEST(glm_full, learns)
         desc.theta = bln_glm_theta(glm);
         desc.fix_prior_var = desc.fix_likelihood = desc.fix_theta = 1;
         bln_glm *diagonal = glm_new(&desc);
-        CHECK_OK(bln_glm_fit(diagonal, &data, NULL));
+        CHECK_FIT(diagonal, &data, NULL);
         CHECK_LE(bln_glm_objective(diagonal), bln_glm_objective(glm) + 1e-8*fabs(bound));
         bln_glm_free(diagonal);
         bln_glm_free(glm);
@@ -371,8 +371,8 @@ TEST(glm_full, batches_converge)
         bln_glm *exact = glm_new(&desc);
         own.steps.batch = 12;
         bln_glm *glm = glm_new(&desc);
-        CHECK_OK(bln_glm_fit(exact, &data, NULL));
-        CHECK_OK(bln_glm_fit(glm, &data, &report));
+        CHECK_FIT(exact, &data, NULL);
+        CHECK_FIT(glm, &data, &report);
         CHECK(report.stop == BLN_STOP_PROGRESS || report.stop == BLN_STOP_LIMIT);
         const double n = (double)(9 + 2 + desc.likelihood.n_theta), deficit = bln_glm_objective(exact) - bln_glm_objective(glm);
         CHECK_LE(-1e-5, deficit);

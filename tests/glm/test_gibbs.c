@@ -48,14 +48,27 @@ static double gibbs_stays(gibbs_case *t, uint64_t seed, size_t moves, int alone)
     return worst;
 }
 
+/* What of the library can be augmented, these tests know. */
+TEST(glm_gibbs, all_likelihoods)
+{
+    const bln_load all = bln_builtin();
+    for (size_t i = 0; i < all.n_likelihoods; i++) {
+        const char *const name = all.likelihoods[i].ops->name;
+        if (!blni_augmentation_of(all.likelihoods + i, NULL)) continue;
+        CHECK(augmented_row(name) < AUGMENTED);
+        if (augmented_row(name) == AUGMENTED) printf("    %s: add it to `augmented` of tests/glm/glm_tools.h\n", name);
+    }
+    for (size_t k = 0; k + 1 < AUGMENTED; k++) CHECK(!strcmp(augmented_named(augmented[k].name).ops->name, augmented[k].name));
+}
+
 TEST(glm_gibbs, keeps_the_joint)
 {
-    for (size_t l = 0; l < GIBBS_LIKELIHOODS; l += TEST_MANY(1, 7))
+    for (size_t l = 0; l < AUGMENTED; l += TEST_MANY(1, 7))
         for (int dual = 0; dual < 2; dual++)
             for (int sampled = 0; sampled < 2; sampled++) {
                 gibbs_case t;
-                gibbs_make(&t, l, dual, sampled, 0);
-                gibbs_narrow(&t, l);
+                gibbs_make(&t, augmented[l].name, dual, sampled, 0);
+                gibbs_narrow(&t);
                 const double worst = gibbs_stays(&t, 1000 + l, 0, 0);
                 CHECK_LE(worst, 5.0);
                 gibbs_drop(&t);
@@ -65,12 +78,12 @@ TEST(glm_gibbs, keeps_the_joint)
 /* The same with moves of single weights, and with a prior variance for each. */
 TEST(glm_gibbs, keeps_the_joint_by_single_weights)
 {
-    for (size_t l = 0; l < GIBBS_LIKELIHOODS; l += TEST_MANY(2, 12))
+    for (size_t l = 0; l < AUGMENTED; l += TEST_MANY(2, 12))
         for (int dual = 0; dual < 2; dual++)
             for (int way = 0; way < 3; way++) {
                 gibbs_case t;
-                gibbs_make(&t, l, dual, way > 0, way == 2);
-                gibbs_narrow(&t, l);
+                gibbs_make(&t, augmented[l].name, dual, way > 0, way == 2);
+                gibbs_narrow(&t);
                 const double worst = gibbs_stays(&t, 2000 + l, way == 2 ? 0 : 3, way == 0);
                 CHECK_LE(worst, 5.0);
                 gibbs_drop(&t);
@@ -80,11 +93,11 @@ TEST(glm_gibbs, keeps_the_joint_by_single_weights)
 /* The same with a length scale that is drawn. Latents that share a basis and are not drawn at once are refused. */
 TEST(glm_gibbs, keeps_the_joint_with_theta)
 {
-    for (size_t l = 0; l < GIBBS_LIKELIHOODS; l += TEST_MANY(2, 10))
-        for (int dual = 0; dual < 2 && l != 8; dual++) {
+    for (size_t l = 0; l < AUGMENTED; l += TEST_MANY(2, 10))
+        for (int dual = 0; dual < 2 && strcmp(augmented[l].name, "heteroscedastic"); dual++) {
             gibbs_case t;
-            gibbs_make(&t, l, dual, 2, 0);
-            gibbs_narrow(&t, l);
+            gibbs_make(&t, augmented[l].name, dual, 2, 0);
+            gibbs_narrow(&t);
             CHECK(t.state->theta_at + 1 == t.state->n);
             const double worst = gibbs_stays(&t, 3000 + l, 0, 0);
             CHECK_LE(worst, 5.0);
@@ -154,15 +167,13 @@ TEST(glm_gibbs, golden)
         bln_glm_desc desc = BLN_ZERO;
         bln_glm_gibbs_desc own = BLN_ZERO;
         bln_report report;
-        size_t l = 0;
-        while (l < GIBBS_LIKELIHOODS && strcmp(gibbs_names[l], golden_gibbs[k].name)) l++;
-        if (l == GIBBS_LIKELIHOODS) continue;
-        eta[0] = l == 2 ? 2.5 : l == 4 ? sqrt(0.3) : l == 6 ? 0.5 : l == 7 ? 8.0 : 0.6;
+        const char *const name = golden_gibbs[k].name;
+        eta[0] = augmented_golden_eta(name);
         for (size_t i = 0; i < 6; i++) {
             const double *phi = golden_gibbs_phi + 2*i;
             X[2*i] = l00*phi[0] + l10*phi[1];
             X[2*i + 1] = l11*phi[1];
-            offset[i] = phi[0]*mu[0] + phi[1]*mu[1] + (l == 2 ? log(2.5) : 0.0);      /* there the mean is size e^f */
+            offset[i] = phi[0]*mu[0] + phi[1]*mu[1] + augmented_golden_offset(name);
         }
         data.n = 6;
         data.d = 2;
@@ -171,7 +182,7 @@ TEST(glm_gibbs, golden)
         data.offset = offset;
         data.trials = golden_gibbs[k].trials ? golden_gibbs_trials : NULL;
         desc.basis = &basis;
-        desc.likelihood = gibbs_likelihood(l);
+        desc.likelihood = augmented_named(name);
         desc.prior_var = &one;
         desc.likelihood_theta = eta;
         desc.fix_prior_var = desc.fix_likelihood = 1;
@@ -207,14 +218,14 @@ static void gibbs_beside(const bln_chains *a, const bln_chains *b, size_t from, 
 /* A row of weight 2 is two rows, one of weight 0 is none. */
 TEST(glm_gibbs, weights)
 {
-    for (size_t l = 0; l < GIBBS_LIKELIHOODS; l += TEST_MANY(1, 5)) {
+    for (size_t l = 0; l < AUGMENTED; l += TEST_MANY(1, 5)) {
         gibbs_case t;
         double X[4*GIBBS_N], y[2*GIBBS_N], offset[2*GIBBS_N], other[2*GIBBS_N], weight[GIBBS_N];
         bln_data copies;
         bln_glm_gibbs_desc own = BLN_ZERO;
         bln_report report;
         size_t n = 0;
-        gibbs_make(&t, l, 0, 0, 0);
+        gibbs_make(&t, augmented[l].name, 0, 0, 0);
         for (size_t i = 0; i < GIBBS_N; i++) {
             weight[i] = (double)(i % 3);
             for (size_t c = 0; c < i % 3; c++, n++) {
@@ -236,11 +247,12 @@ TEST(glm_gibbs, weights)
         t.data.weight = weight;
         t.desc.fix_likelihood = 0;
         bln_glm *weighted = gibbs_fit(&t.desc, &own, &t.data, &report), *copied = gibbs_fit(&t.desc, &own, &copies, &report);
-        gibbs_beside(bln_glm_chains(weighted), bln_glm_chains(copied), 0, t.basis->D + (l > 1));      /* with the first of eta */
+        /* With the first of eta. */
+        gibbs_beside(bln_glm_chains(weighted), bln_glm_chains(copied), 0, t.basis->D + (t.desc.likelihood.n_theta > 0));
         bln_glm_free(weighted);
         bln_glm_free(copied);
         weight[1] = 0.5;
-        if (l == 1) {                                            /* probit counts its auxiliary variables */
+        if (!strcmp(augmented[l].name, "binomial_probit")) {               /* which counts its auxiliary variables */
             bln_glm *glm = NULL;
             t.desc.method = bln_glm_gibbs(NULL);
             CHECK_OK(bln_glm_create(&t.desc, &glm, &report));
@@ -261,7 +273,7 @@ TEST(glm_gibbs, beside_the_exact_posterior)
         bln_glm_gibbs_desc own = BLN_ZERO;
         bln_glm *exact = NULL;
         bln_report report;
-        gibbs_make(&t, 3, dual, 0, 0);
+        gibbs_make(&t, "gaussian", dual, 0, 0);
         for (size_t i = 0; i < GIBBS_N; i++) weight[i] = 0.3 + 0.2*(double)i;
         t.data.weight = weight;
         own.warmup = 10;
@@ -269,7 +281,7 @@ TEST(glm_gibbs, beside_the_exact_posterior)
         CHECK(report.text[0] == '\0');
         t.desc.method = bln_glm_laplace();
         CHECK_OK(bln_glm_create(&t.desc, &exact, &report));
-        CHECK_OK(bln_glm_fit(exact, &t.data, &report));
+        CHECK_FIT(exact, &t.data, &report);
         CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(exact), mean, sd, 0, NULL, NULL, NULL, NULL));
         for (size_t k = 0; k < t.basis->D; k++) {
             bln_summary s;
@@ -287,20 +299,21 @@ TEST(glm_gibbs, beside_the_exact_posterior)
 /* With all that is learnt, beside the no-U-turn sampler; names of columns too. */
 TEST(glm_gibbs, beside_nuts)
 {
-    for (size_t l = 0; l < 8; l += 4)
+    static const char *const names[] = { "binomial_logit", "student_t" };
+    for (size_t l = 0; l < 2; l++)
         for (int per_weight = l > 0; per_weight < 2; per_weight++) {
             gibbs_case t;
             bln_glm_gibbs_desc own = BLN_ZERO;
             bln_glm_nuts_desc nuts = BLN_ZERO;
             bln_glm *glm = NULL;
             bln_report report;
-            gibbs_make(&t, l, 0, 1, per_weight);
+            gibbs_make(&t, names[l], 0, 1, per_weight);
             bln_glm *gibbs = gibbs_fit(&t.desc, &own, &t.data, &report);
             nuts.warmup = nuts.draws = 200;
             nuts.accept = 0.9;
             t.desc.method = bln_glm_nuts(&nuts);
             CHECK_OK(bln_glm_create(&t.desc, &glm, &report));
-            CHECK_OK(bln_glm_fit(glm, &t.data, &report));
+            CHECK_FIT(glm, &t.data, &report);
             gibbs_beside(bln_glm_chains(gibbs), bln_glm_chains(glm), 0, t.basis->D);
             CHECK_SIZE(bln_chains_parameters(bln_glm_chains(gibbs)), bln_chains_parameters(bln_glm_chains(glm)));
             bln_glm_free(gibbs);
@@ -340,7 +353,7 @@ TEST(glm_gibbs, length_scale_beside_nuts)
         bln_glm *gibbs = gibbs_fit(&desc, &own, &data, &report);
         desc.method = bln_glm_nuts(&nuts);
         CHECK_OK(bln_glm_create(&desc, &drawn, &report));
-        CHECK_OK(bln_glm_fit(drawn, &data, &report));
+        CHECK_FIT(drawn, &data, &report);
         const bln_chains *all = bln_glm_chains(gibbs);
         const size_t theta = bln_chains_find(all, "theta[1]");
         gibbs_beside(all, bln_glm_chains(drawn), 0, b->D);
@@ -364,7 +377,7 @@ TEST(glm_gibbs, chains_apart)
     gibbs_case t;
     bln_report report;
     bln_glm_gibbs_desc own = BLN_ZERO;
-    gibbs_make(&t, 2, 0, 1, 0);
+    gibbs_make(&t, "negative_binomial", 0, 1, 0);
     t.desc.seed = 5;
     own.warmup = 100;
     own.draws = 40;
@@ -431,7 +444,7 @@ TEST(glm_gibbs, questions)
     double mean[GIBBS_N], again[GIBBS_N], loo[GIBBS_N], sum = 0.0;
     bln_loo_outputs left = BLN_ZERO;
     static unsigned char bytes[100000];
-    gibbs_make(&t, 4, 0, 1, 0);
+    gibbs_make(&t, "student_t", 0, 1, 0);
     own.draws = 200;
     own.keep = 100;
     bln_glm *glm = gibbs_fit(&t.desc, &own, &t.data, &report);
@@ -475,7 +488,7 @@ TEST(glm_gibbs, bad_cases)
     bln_glm_gibbs_desc own = BLN_ZERO;
     size_t at = 25;
     own.warmup = own.draws = 100;
-    gibbs_make(&t, 0, 0, 1, 0);
+    gibbs_make(&t, "binomial_logit", 0, 1, 0);
     for (size_t i = 0; i < GIBBS_N; i++) t.y[i] = t.X[2*i] > 0.0 ? t.trials[i] : 0.0;        /* a line separates them */
     bln_glm *glm = gibbs_fit(&t.desc, &own, &t.data, &report);
     glm->desc.monitor = gibbs_stop;
@@ -483,7 +496,7 @@ TEST(glm_gibbs, bad_cases)
     CHECK_STATUS(bln_glm_fit(glm, &t.data, &report), BLN_ESTOPPED);
     CHECK(bln_glm_posterior(glm)->groups->K == 400);
     at = 150;
-    CHECK_OK(bln_glm_fit(glm, &t.data, &report));
+    CHECK_FIT(glm, &t.data, &report);
     CHECK(report.stop == BLN_STOP_MONITOR && bln_glm_posterior(glm)->groups->K == 200);
     bln_data_reader reader;
     const bln_source source = bln_source_of(&t.data, &reader);
@@ -541,7 +554,7 @@ TEST(glm_gibbs, memory)
     bln_report report;
     bln_glm_gibbs_desc own = BLN_ZERO;
     bln_status status = BLN_ENOMEM;
-    gibbs_make(&t, 0, 1, 1, 0);
+    gibbs_make(&t, "binomial_logit", 1, 1, 0);
     own.warmup = own.draws = 20;
     t.desc.method = bln_glm_gibbs(&own);
     for (size_t fail = 0; status == BLN_ENOMEM && fail < 100; fail++) {
@@ -559,6 +572,7 @@ TEST(glm_gibbs, memory)
 }
 
 SUITE_BEGIN(glm_gibbs)
+SUITE_TEST(glm_gibbs, all_likelihoods)
 SUITE_TEST(glm_gibbs, keeps_the_joint)
 SUITE_TEST(glm_gibbs, keeps_the_joint_by_single_weights)
 SUITE_TEST(glm_gibbs, keeps_the_joint_with_theta)

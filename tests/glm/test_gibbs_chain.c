@@ -17,13 +17,13 @@ static void chain_watch(const gibbs_case *t, const double *centre, double *out)
 TEST(gibbs_chain, joint)
 {
     static double series[CHAIN_WATCHED*CHAIN_JOINT], work[6*CHAIN_JOINT];
-    for (size_t l = 0; l < GIBBS_LIKELIHOODS; l += TEST_MANY(1, 4)) {
+    for (size_t l = 0; l < AUGMENTED; l += TEST_MANY(1, 4)) {
         gibbs_case t;
         double centre[GIBBS_D], out[CHAIN_WATCHED], mean[CHAIN_WATCHED] = { 0.0 }, square[CHAIN_WATCHED] = { 0.0 }, worst = 0.0;
         bln_rng rng;
         bln_rng_seed(&rng, 31, l);
-        gibbs_make(&t, l, l % 2 == 1, 1, 0);
-        gibbs_narrow(&t, l);
+        gibbs_make(&t, augmented[l].name, l % 2 == 1, 1, 0);
+        gibbs_narrow(&t);
         const size_t n = t.state->D + t.state->n;
         for (size_t k = 0; k < t.state->n; k++) centre[k] = gibbs_hyper(&t, k, &rng);
         for (size_t r = 0; r < CHAIN_MARGINAL; r++) {
@@ -90,12 +90,12 @@ static bln_status chain_infer(void *user, bln_rng *rng, size_t n, double *draws,
 
 TEST(gibbs_chain, calibrated)
 {
-    for (size_t l = 0; l < GIBBS_LIKELIHOODS; l += TEST_MANY(1, 4)) {
+    for (size_t l = 0; l < AUGMENTED; l += TEST_MANY(1, 4)) {
         gibbs_case t;
         bln_sbc_desc d = BLN_ZERO;
         bln_sbc found;
-        gibbs_make(&t, l, l % 2 == 0, 1, 0);
-        gibbs_narrow(&t, l);
+        gibbs_make(&t, augmented[l].name, l % 2 == 0, 1, 0);
+        gibbs_narrow(&t);
         d.quantities = t.state->D + t.state->n + 1;
         d.replicates = 3*GIBBS_REPLICATES/8;
         d.draws = 15;

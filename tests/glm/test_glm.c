@@ -98,7 +98,7 @@ TEST(glm, errors)
         CHECK_SIZE(r.row, 7);
         y[7] = BLNI_NAN;
         CHECK_STATUS(bln_glm_fit(glm, &d, &r), BLN_EDATA);
-        CHECK_OK(bln_glm_fit(glm, &data, &r));
+        CHECK_FIT(glm, &data, &r);
         const double objective = bln_glm_objective(glm);
         CHECK_STATUS(bln_glm_fit(glm, &d, &r), BLN_EDATA);
         CHECK_NEAR(bln_glm_objective(glm), objective, 0.0);
@@ -170,13 +170,13 @@ TEST(glm, same_fit)
         bln_source source = bln_source_of(&data, &reader);
         bln_glm *glm[4];
         for (size_t i = 0; i < 4; i++) glm[i] = glm_new(&desc);
-        CHECK_OK(bln_glm_fit(glm[0], &data, NULL));
+        CHECK_FIT(glm[0], &data, NULL);
         CHECK_OK(bln_glm_fit_source(glm[1], &source, NULL));
         CHECK_OK(bln_glm_init(glm[2], &data, NULL));
         while (!bln_glm_converged(glm[2])) CHECK_OK(bln_glm_step(glm[2], NULL));
         CHECK_OK(bln_glm_finish(glm[2], NULL));
         written.weight = NULL;
-        CHECK_OK(bln_glm_fit(glm[3], &written, NULL));
+        CHECK_FIT(glm[3], &written, NULL);
         for (size_t i = 1; i < 3; i++) CHECK_NEAR(bln_glm_objective(glm[i]), bln_glm_objective(glm[0]), 0.0);
         CHECK_NEAR(bln_glm_objective(glm[3]), bln_glm_objective(glm[0]), 1e-6*fabs(bln_glm_objective(glm[0])));
         CHECK_NEAR(bln_glm_rows(glm[3]), bln_glm_rows(glm[0]), 0.0);
@@ -206,7 +206,7 @@ TEST(glm, monitor)
             desc.monitor = glm_object_monitor;
             desc.monitor_user = &count;
             bln_glm *glm = glm_new(&desc);
-            CHECK_OK(bln_glm_fit(glm, &data, &r));
+            CHECK_FIT(glm, &data, &r);
             CHECK(r.stop == BLN_STOP_MONITOR);
             CHECK_SIZE(r.iterations, left);
             CHECK(blni_finite(bln_glm_objective(glm)));
@@ -237,14 +237,14 @@ TEST(glm, hyper_is_two_fits)
             first.method = glm_by(k < GLM_KINDS ? GLM_LAPLACE : GLM_FULL, NULL);
             desc.hyper = first.method;
             bln_glm *before = glm_new(&first), *one = glm_new(&desc);
-            CHECK_OK(bln_glm_fit(before, &data, &report[2]));
+            CHECK_FIT(before, &data, &report[2]);
             memset(&desc.hyper, 0, sizeof desc.hyper);
             desc.prior_var = bln_glm_prior_var(before);
             desc.theta = bln_glm_theta(before);
             desc.likelihood_theta = bln_glm_likelihood_theta(before);
             desc.fix_prior_var = desc.fix_theta = 1;
             bln_glm *two = glm_new(&desc);
-            CHECK_OK(bln_glm_fit(two, &data, &report[0]));
+            CHECK_FIT(two, &data, &report[0]);
             CHECK_OK(bln_glm_init(one, &data, NULL));
             while (!bln_glm_converged(one)) CHECK_OK(bln_glm_step(one, NULL));
             CHECK_OK(bln_glm_finish(one, &report[1]));
@@ -278,7 +278,7 @@ TEST(glm, hyper_stops_and_refuses)
     desc.monitor = glm_hyper_monitor;
     desc.monitor_user = &phase;
     bln_glm *glm = glm_new(&desc);
-    CHECK_OK(bln_glm_fit(glm, &data, &report));
+    CHECK_FIT(glm, &data, &report);
     CHECK(report.stop == BLN_STOP_MONITOR && phase == BLN_GLM_BEFORE && blni_finite(bln_glm_objective(glm)));
     bln_glm_free(glm);
     desc.hyper = bln_glm_map(NULL);
@@ -353,7 +353,7 @@ TEST(glm, memory)
         CHECK_STATUS(bln_glm_create(&desc, &glm, NULL), BLN_ENOMEM);
         heap.fail_at = (size_t)-1;
         CHECK_OK(bln_glm_create(&desc, &glm, NULL));
-        CHECK_OK(bln_glm_fit(glm, &data, NULL));
+        CHECK_FIT(glm, &data, NULL);
         CHECK_LE((double)heap.live_bytes, (double)bln_glm_size(&desc, 0));
         CHECK_LE((double)heap.peak_bytes, (double)bln_glm_fit_size(&desc, data.n));
         const int nodes = kind % GLM_KINDS == GLM_INTEGRATED;             /* how many it keeps is known afterwards */
@@ -361,10 +361,10 @@ TEST(glm, memory)
         const double objective = bln_glm_objective(glm);
         const size_t live = heap.live;
         heap.calls = 1;
-        CHECK_OK(bln_glm_fit(glm, &data, NULL));
+        CHECK_FIT(glm, &data, NULL);
         CHECK(bln_glm_objective(glm) == objective);                       /* whatever was in the memory: each call has the other */
         heap.calls = 0;
-        CHECK_OK(bln_glm_fit(glm, &data, NULL));
+        CHECK_FIT(glm, &data, NULL);
         CHECK(bln_glm_objective(glm) == objective);                       /* whatever was in the memory */
         calls = heap.calls;
         CHECK(calls >= 2);
@@ -425,7 +425,7 @@ TEST(glm, exposure_in_other_units)
         desc.likelihood = bln_likelihood_poisson(BLN_LINK_LOGIT);
         desc.method = bln_glm_full(NULL);
         CHECK_OK(bln_glm_create(&desc, &glm, NULL));
-        CHECK_OK(bln_glm_fit(glm, &data, NULL));
+        CHECK_FIT(glm, &data, NULL);
         bound[unit] = bln_glm_objective(glm);
         rate[unit] = *bln_glm_likelihood_theta(glm)*scale;
         bln_glm_free(glm);

@@ -67,7 +67,7 @@ static void glm_calibration_check(const likelihood_case *c, glm_way way, size_t 
         glm_calibration_set set;
         const bln_data all = glm_calibration_draw(c, D, lambda, &rng, &set);
         const bln_data data = bln_data_rows(&all, 0, GLM_CALIBRATION_N), held_out = bln_data_rows(&all, GLM_CALIBRATION_N, 1);
-        CHECK_OK(bln_glm_fit(glm, &data, NULL));
+        CHECK_FIT(glm, &data, NULL);
         CHECK_OK(bln_posterior_pits(bln_glm_posterior(glm), &held_out, r, u + r, NULL, NULL));
     }
     for (size_t r = 0; r < runs; r++) {

@@ -59,7 +59,7 @@ TEST(glm_default, rare_events)
             bln_report report;
             bln_glm *glm = glm_new(&desc);
             double total = 0.0;
-            CHECK_OK(bln_glm_fit(glm, &data, &report));
+            CHECK_FIT(glm, &data, &report);
             CHECK_OK(bln_glm_predict(glm, &data, mean, NULL, NULL, NULL, &report));
             for (size_t i = 0; i < RARE_N; i++) total += mean[i];
             CHECK_REL(total, rare_exact(&l, &data, bln_glm_prior_var(glm)[0]), events ? 0.03 : 0.04);
@@ -92,7 +92,7 @@ TEST(glm_default, all_alike)
             bln_report report;
             bln_glm *glm = glm_new(&desc);
             double total = 0.0;
-            CHECK_OK(bln_glm_fit(glm, &data, &report));
+            CHECK_FIT(glm, &data, &report);
             CHECK_OK(bln_glm_predict(glm, &data, mean, NULL, NULL, NULL, &report));
             for (size_t i = 0; i < RARE_N; i++) total += high ? 10.0 - mean[i] : mean[i];
             CHECK(total > 0.0);
@@ -162,10 +162,10 @@ TEST(glm_default, second_try)
     bln_glm_desc desc = glm_desc(b, l);
     bln_glm *glm = glm_new(&desc);
     CHECK(bln_glm_defaults(&desc).hyper.ops == bln_glm_laplace().ops);
-    CHECK_OK(bln_glm_fit(glm, &data, &report));
+    CHECK_FIT(glm, &data, &report);
     desc.method = bln_glm_full(NULL);
     bln_glm *alone = glm_new(&desc);
-    CHECK_OK(bln_glm_fit(alone, &data, NULL));
+    CHECK_FIT(alone, &data, NULL);
     CHECK_NEAR(bln_glm_objective(glm), bln_glm_objective(alone), 0.0);
     desc.hyper = bln_glm_laplace();
     bln_glm *stuck = glm_new(&desc);
@@ -199,7 +199,7 @@ TEST(glm_default, mean_shift)
     desc.fix_prior_var = 1;
     bln_glm *glm = glm_new(&desc);
     double mode, sd, Z = 0.0, mean = 0.0;
-    CHECK_OK(bln_glm_fit(glm, &data, &report));
+    CHECK_FIT(glm, &data, &report);
     CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(glm), &mode, &sd, 0, NULL, NULL, NULL, NULL));
     for (int k = -4000; k <= 4000; k++) {
         const double w = mode + 0.002*k*sd;
@@ -216,7 +216,7 @@ TEST(glm_default, mean_shift)
         desc.prior_var = k ? &half : &lambda;
         desc.fix_prior_var = 1;
         glm = glm_new(&desc);
-        CHECK_OK(bln_glm_fit(glm, &rare, &report));
+        CHECK_FIT(glm, &rare, &report);
         shift[k] = report.mean_shift;
         bln_glm_free(glm);
     }
@@ -226,7 +226,7 @@ TEST(glm_default, mean_shift)
     desc = glm_desc(line, bln_likelihood_poisson(BLN_LINK_LOG));
     glm = glm_new(&desc);
     const bln_data rare = rare_data(3, X, two);
-    CHECK_OK(bln_glm_fit(glm, &rare, &report));
+    CHECK_FIT(glm, &rare, &report);
     CHECK(report.mean_shift == 0.0);
     bln_glm_free(glm);
     bln_basis_free(line);

@@ -132,7 +132,7 @@ static bln_glm *glmfile_fit(const char *spec, bln_likelihood l, glm_way way, con
     desc.max_iterations = 4;
     desc.per_weight = mixture;
     bln_glm *glm = glm_new(&desc);
-    CHECK_OK(bln_glm_fit(glm, data, NULL));
+    CHECK_FIT(glm, data, NULL);
     return glm;
 }
 
@@ -164,8 +164,8 @@ TEST(glm_file, what_is_saved_is_loaded_to_the_bit)
             /* Those with a shape or a limit to learn take long for many hyper-parameters, and minutes on emulated machines. */
             const int slow = !strcmp(name, "student_t") || !strcmp(name, "poisson_logistic") || !strcmp(name, "asymmetric_laplace");
             if (slow && (way == GLM_INTEGRATED || way == GLM_NUTS)) continue;
-            const int continuous = i < 4, ordinal = !strcmp(name, "ordinal");
             bln_likelihood l = all.likelihoods[i];
+            const int continuous = !l.ops->discrete, ordinal = !strcmp(name, "ordinal");
             bln_data data = glm_make(continuous ? "gaussian" : !strncmp(name, "binomial", 8) ? "binomial" : "counts", 12, 5 + i);
             bln_basis *basis;
             test_heap heap;
@@ -191,7 +191,7 @@ TEST(glm_file, what_is_saved_is_loaded_to_the_bit)
                 CHECK_TEXT(report.text, "bln_glm_set_method");
                 if (way == GLM_LAPLACE) {                                   /* can be fitted again, to the end */
                     CHECK_OK(bln_glm_set_method(loaded, bln_glm_laplace(), NULL));
-                    CHECK_OK(bln_glm_fit(loaded, &data, NULL));
+                    CHECK_FIT(loaded, &data, NULL);
                 }
             }
             bln_glm_free(loaded);
@@ -293,7 +293,7 @@ TEST(glm_file, what_cannot_be_saved)
     CHECK_STATUS(bln_glm_save(glm, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_glm_save(glm, &w), BLN_ESTATE);
     CHECK_STATUS(bln_glm_load(NULL, NULL, &none), BLN_EINVAL);
-    CHECK_OK(bln_glm_fit(glm, &data, NULL));
+    CHECK_FIT(glm, &data, NULL);
     w.status = BLN_OK;
     CHECK_STATUS(bln_glm_save(glm, &w), BLN_EIO);                         /* no room */
     bln_glm_free(glm);
@@ -310,7 +310,7 @@ TEST(glm_file, what_cannot_be_saved)
         desc.likelihood.n_theta = 0;
         desc.likelihood.user = k ? &ops : NULL;
         glm = file.glm = glm_new(&desc);
-        CHECK_OK(bln_glm_fit(glm, &data, NULL));
+        CHECK_FIT(glm, &data, NULL);
         if (k == 0) {
             static unsigned char all[GLMFILE_ROOM];
             glmfile_own(glm, &data, all, glmfile_save(glm, all, sizeof all));

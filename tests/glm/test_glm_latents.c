@@ -34,7 +34,7 @@ TEST(glm_latents, multinomial)
     for (int map = 0; map < 2; map++) {
         desc.method = map ? bln_glm_map(NULL) : bln_glm_laplace();
         bln_glm *glm = glm_new(&desc);
-        CHECK_OK(bln_glm_fit(glm, &data, NULL));
+        CHECK_FIT(glm, &data, NULL);
         CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(glm), w, sd, 0, NULL, NULL, NULL, NULL));
         for (size_t k = 0; k < 8; k++) CHECK_NEAR(w[k], golden_multinom[k], 1e-7*fabs(golden_multinom[k]));
         for (size_t k = 0; k < 8 && !map; k++) CHECK_NEAR(sd[k], golden_multinom_se[k], 1e-6*golden_multinom_se[k]);
@@ -88,7 +88,7 @@ TEST(glm_latents, common_shift)
         bln_glm *glm = glm_new(&desc);
         latents.differences = told;
         glmlat_expected = 0;
-        CHECK_OK(bln_glm_fit(glm, &data, NULL));
+        CHECK_FIT(glm, &data, NULL);
         bound[told] = bln_glm_objective(glm);
         CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(glm), w, NULL, 0, NULL, NULL, NULL, NULL));
         for (int i = 0; i < 4 && told; i++) CHECK_NEAR(w[i] + w[4 + i] + w[8 + i], 0.0, 1e-14);
@@ -331,7 +331,7 @@ TEST(glm_latents, fits_blocks_and_files)
         c.desc.method = glmlat_method(k/GLMLAT_CASES);
         c.desc.max_iterations = 2;
         bln_glm *learnt = glm_new(&c.desc);
-        CHECK_OK(bln_glm_fit(learnt, &c.data, NULL));
+        CHECK_FIT(learnt, &c.data, NULL);
         c.desc.max_iterations = 0;
         CHECK(bln_glm_objective(learnt) == bln_glm_objective(learnt));
         c.desc.prior_var = prior;
@@ -339,7 +339,7 @@ TEST(glm_latents, fits_blocks_and_files)
         bln_glm *whole = glm_new(&c.desc);
         c.desc.block = 7;
         bln_glm *blocks = glm_new(&c.desc);
-        CHECK_OK(bln_glm_fit(whole, &c.data, NULL));
+        CHECK_FIT(whole, &c.data, NULL);
         CHECK_OK(bln_glm_fit_source(blocks, &source, NULL));
         glmlat_same(whole, blocks, &c.data, 1e-7);
         for (int l = 0; l < 2; l++) {
@@ -376,7 +376,7 @@ TEST(glm_latents, batches)
             points.steps.batch = full.steps.batch = steps ? GLMLAT_ROWS/2 : 0;
             c.desc.method = map ? bln_glm_map(&points) : bln_glm_full(&full);
             bln_glm *glm = glm_new(&c.desc);
-            CHECK_OK(bln_glm_fit(glm, &c.data, NULL));
+            CHECK_FIT(glm, &c.data, NULL);
             found[steps] = bln_glm_objective(glm);
             bln_glm_free(glm);
         }

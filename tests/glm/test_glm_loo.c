@@ -23,7 +23,7 @@ static bln_glm *glm_loo_fit(const bln_basis *b, bln_likelihood l, glm_way way, s
     desc.theta = theta;
     desc.fix_prior_var = desc.fix_likelihood = desc.fix_theta = 1;
     bln_glm *glm = glm_new(&desc);
-    CHECK_OK(bln_glm_fit(glm, data, NULL));
+    CHECK_FIT(glm, data, NULL);
     return glm;
 }
 
@@ -268,7 +268,7 @@ TEST(glm_loo, outputs)
             bln_loo_outputs out = glm_loo_nothing();
             desc.block = blocks ? 7 : 0;
             bln_glm *glm = glm_new(&desc);
-            CHECK_OK(bln_glm_fit(glm, &data, NULL));
+            CHECK_FIT(glm, &data, NULL);
             out.logdensity = got[blocks][0];
             out.mean = got[blocks][1];
             out.lower = got[blocks][2];
@@ -358,7 +358,7 @@ TEST(glm_loo, groups_are_exact_where_rows_are)
         desc.fix_prior_var = desc.fix_likelihood = desc.fix_theta = 1;
         desc.block = full ? 7 : 0;
         bln_glm *glm = glm_new(&desc);
-        CHECK_OK(bln_glm_fit(glm, &data, NULL));
+        CHECK_FIT(glm, &data, NULL);
         out.mean = got[0];
         out.var_model = got[1];
         out.var_noise = got[2];
@@ -435,7 +435,7 @@ TEST(glm_loo, groups_that_are_lost_and_errors)
     desc.alloc = test_heap_allocator(&heap);
     glm = glm_new(&desc);
     CHECK_STATUS(bln_posterior_loo_groups(bln_glm_posterior(glm), &data, group, 4, NULL, &out, NULL, &r), BLN_ESTATE);
-    CHECK_OK(bln_glm_fit(glm, &data, NULL));
+    CHECK_FIT(glm, &data, NULL);
     CHECK_STATUS(bln_posterior_loo_groups(bln_glm_posterior(glm), &data, NULL, 4, NULL, &out, NULL, &r), BLN_EINVAL);
     CHECK_STATUS(bln_posterior_loo_groups(bln_glm_posterior(glm), &data, group, 4, NULL, NULL, NULL, &r), BLN_EINVAL);
     CHECK_STATUS(bln_posterior_loo_groups(bln_glm_posterior(glm), &data, group, 3, NULL, &out, NULL, &r), BLN_EDOMAIN);
@@ -478,7 +478,7 @@ TEST(glm_loo, errors)
         CHECK_STATUS(bln_posterior_loo(bln_glm_posterior(glm), &data, NULL, &out, &r), BLN_ESTATE);
         CHECK_STATUS(bln_posterior_loglikelihoods(bln_glm_posterior(glm), &data, 2, 0, table, 30, &r), BLN_ESTATE);
         CHECK_STATUS(bln_posterior_waic(bln_glm_posterior(glm), &data, 2, 0, NULL, NULL, &total, &r), BLN_ESTATE);
-        CHECK_OK(bln_glm_fit(glm, &data, NULL));
+        CHECK_FIT(glm, &data, NULL);
         CHECK_STATUS(bln_posterior_loo(bln_glm_posterior(NULL), &data, NULL, &out, &r), BLN_EINVAL);
         CHECK_STATUS(bln_posterior_loo(bln_glm_posterior(glm), NULL, NULL, &out, &r), BLN_EINVAL);
         CHECK_STATUS(bln_posterior_loo(bln_glm_posterior(glm), &data, NULL, NULL, &r), BLN_EINVAL);
@@ -529,7 +529,7 @@ TEST(glm_loo, errors)
     desc.method = glm_by(GLM_MAP, NULL);
     out.logdensity = density;
     bln_glm *point = glm_new(&desc);
-    CHECK_OK(bln_glm_fit(point, &data, NULL));
+    CHECK_FIT(point, &data, NULL);
     CHECK_STATUS(bln_posterior_loo(bln_glm_posterior(point), &data, NULL, &out, &r), BLN_EINVAL);
     CHECK_TEXT(r.text, "point");
     CHECK_STATUS(bln_posterior_waic(bln_glm_posterior(point), &data, 2, 0, NULL, NULL, &total, &r), BLN_EINVAL);

@@ -111,7 +111,7 @@ TEST(glm_integrated, lattice)
         bln_glm_desc desc = glm_desc(b, real ? bln_likelihood_gaussian() : bln_likelihood_binomial(BLN_LINK_LOGIT));
         desc.method = bln_glm_integrated(NULL);
         bln_glm *glm = glm_new(&desc);
-        CHECK_OK(bln_glm_fit(glm, &data, NULL));
+        CHECK_FIT(glm, &data, NULL);
         const nodes_sums want = real ? nodes_dense(glm, &data, unit/sqrt(square), unit) : nodes_logistic(1.0/sqrt(square));
         nodes_check(glm, &want, real ? 0.0 : 0.05);
         bln_glm_free(glm);
@@ -160,7 +160,7 @@ TEST(glm_integrated, quasi_random)
         double mean, var;
         desc.seed = s;
         glm = glm_new(&desc);
-        CHECK_OK(bln_glm_fit(glm, &data, NULL));
+        CHECK_FIT(glm, &data, NULL);
         CHECK_OK(bln_posterior_latent(bln_glm_posterior(glm), &there, &mean, &var, NULL, NULL));
         CHECK_NEAR(mean, f, 0.2*sd);
         CHECK_NEAR(sqrt(var), sd, 0.2*sd);
@@ -185,13 +185,13 @@ TEST(glm_integrated, leaving_out)
     out.logdensity = left;
     desc.method = bln_glm_integrated(NULL);
     bln_glm *glm = glm_new(&desc);
-    CHECK_OK(bln_glm_fit(glm, &data, NULL));
+    CHECK_FIT(glm, &data, NULL);
     CHECK_OK(bln_posterior_loo(bln_glm_posterior(glm), &data, NULL, &out, NULL));
     for (size_t i = 0; i < NODES_ROWS; i++) {
         const bln_data others = slm_view(NODES_ROWS - 1, 1, x, y), one = slm_view(1, 1, nodes_x + i, nodes_real + i);
         double refitted;
         for (size_t k = 0, to = 0; k < NODES_ROWS; k++) if (k != i) { x[to] = nodes_x[k]; y[to++] = nodes_real[k]; }
-        CHECK_OK(bln_glm_fit(glm, &others, NULL));
+        CHECK_FIT(glm, &others, NULL);
         CHECK_OK(bln_posterior_logdensities(bln_glm_posterior(glm), &one, &refitted, NULL, NULL));
         CHECK_NEAR(left[i], refitted, 0.05);
     }
@@ -230,7 +230,7 @@ TEST(glm_integrated, stages)
     for (int full = 0; full < 2; full++) {
         if (full) desc.method = bln_glm_full(NULL);
         glm = glm_new(&desc);
-        CHECK_OK(bln_glm_fit(glm, &data, NULL));
+        CHECK_FIT(glm, &data, NULL);
         CHECK_OK(bln_glm_predict(glm, &data, full ? mean : first, NULL, NULL, NULL, NULL));
         bln_glm_free(glm);
     }

@@ -33,7 +33,7 @@ TEST(glm_laplace, golden)
             for (size_t j = 0; j < 2; j++) CHECK_GOLD(d_prior[j], g->d_log_lambda[j], 1e-11);
             if (desc.likelihood.n_theta) CHECK_GOLD(d_eta[0]*eta[0], g->d_log_eta, 1e-11);
             for (size_t j = 0; j < 18; j++) CHECK_GOLD(F[j], g->F[j], 1e-11);
-            CHECK_OK(bln_glm_fit(glm, &data, NULL));
+            CHECK_FIT(glm, &data, NULL);
             CHECK_GOLD(bln_glm_objective(glm), g->log_z, 1e-12);
             blni_gaussian_covariance(gaussian_of(glm), C, 3, work);
             for (size_t j = 0; j < 3; j++)
@@ -114,7 +114,7 @@ static void glm_laplace_fit(const golden_glm_fit_row *g, bln_likelihood l, size_
     desc.prior_var = &prior;
     desc.block = 5;
     bln_glm *glm = glm_new(&desc);
-    CHECK_OK(bln_glm_fit(glm, &data, &report));
+    CHECK_FIT(glm, &data, &report);
     CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(glm), w, sd, 0, NULL, NULL, NULL, NULL));
     CHECK_SIZE(b->D, g->n);
     for (size_t j = 0; j < g->n; j++) {
@@ -179,7 +179,7 @@ TEST(glm_laplace, no_maximum)
         desc.prior_var = &wide;
         desc.fix_prior_var = 1;
         glm = glm_new(&desc);
-        CHECK_OK(bln_glm_fit(glm, &data, &report));
+        CHECK_FIT(glm, &data, &report);
         bln_glm_free(glm);
     }
     bln_basis_free(b);
@@ -207,7 +207,7 @@ TEST(glm_laplace, constant_and_first_cut)
         desc.likelihood_theta = starts[k];
         desc.tolerance = 1e-10;
         bln_glm *glm = glm_new(&desc);
-        CHECK_OK(bln_glm_fit(glm, &data, NULL));
+        CHECK_FIT(glm, &data, NULL);
         CHECK_NEAR(bln_glm_likelihood_theta(glm)[0], starts[k][0], 1e-9);
         CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(glm), w[k], sd[k], 0, NULL, NULL, NULL, NULL));
         CHECK_OK(bln_posterior_logdensities(bln_glm_posterior(glm), &data, density[k], NULL, NULL));
@@ -234,7 +234,7 @@ TEST(glm_laplace, gaussian_is_slm)
     desc.tolerance = linear.tolerance = 1e-9;
     bln_glm *glm = glm_new(&desc);
     bln_slm *slm = slm_fit(&linear, &data);
-    CHECK_OK(bln_glm_fit(glm, &data, NULL));
+    CHECK_FIT(glm, &data, NULL);
     CHECK_NEAR(bln_glm_objective(glm), bln_slm_evidence(slm), 1e-5);
     CHECK_REL(bln_glm_likelihood_theta(glm)[0], bln_slm_noise_var(slm), 1e-2);
     CHECK_OK(bln_glm_predict(glm, &data, mean, model, noise, NULL, NULL));

@@ -25,7 +25,7 @@ TEST(glm_map, golden)
         desc.likelihood_theta = eta;
         desc.theta = golden_glm_Phi;
         bln_glm *glm = glm_new(&desc);
-        CHECK_OK(bln_glm_fit(glm, &data, &report));
+        CHECK_FIT(glm, &data, &report);
         CHECK(report.stop == BLN_STOP_GRADIENT && report.iterations > 0);
         CHECK(!gaussian_of(glm) && !mixture_of(glm) && !strcmp(bln_glm_method_name(glm), "map"));
         CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(glm), w, sd, 0, NULL, NULL, NULL, NULL));
@@ -69,7 +69,7 @@ TEST(glm_map, flat_and_held)
     for (int map = 0; map < 2; map++) {
         desc.method = map ? bln_glm_map(NULL) : bln_glm_laplace();
         bln_glm *glm = glm_new(&desc);
-        CHECK_OK(bln_glm_fit(glm, &data, &report));
+        CHECK_FIT(glm, &data, &report);
         CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(glm), w[map], NULL, 0, NULL, NULL, NULL, NULL));
         data.y = apart;
         CHECK_STATUS(bln_glm_fit(glm, &data, &report), BLN_EUNDEFINED);
@@ -79,7 +79,7 @@ TEST(glm_map, flat_and_held)
     for (size_t j = 0; j < 2; j++) CHECK_REL(w[1][j], w[0][j], 1e-13);
     desc.prior_var = given;
     bln_glm *glm = glm_new(&desc);
-    CHECK_OK(bln_glm_fit(glm, &data, &report));
+    CHECK_FIT(glm, &data, &report);
     CHECK(bln_glm_prior_var(glm)[0] == 0.3 && bln_glm_prior_var(glm)[1] > 0.0);
     bln_glm_free(glm);
     bln_basis_free(b);
@@ -88,7 +88,7 @@ TEST(glm_map, flat_and_held)
     desc.basis = b;
     desc.prior_var = NULL;
     glm = glm_new(&desc);
-    CHECK_OK(bln_glm_fit(glm, &data, &report));
+    CHECK_FIT(glm, &data, &report);
     CHECK_OK(bln_posterior_latent(bln_glm_posterior(glm), &data, NULL, latent, NULL, NULL));
     for (size_t i = 0; i < 6; i++) CHECK(latent[i] == 0.0);
     bln_glm_free(glm);
@@ -139,9 +139,9 @@ TEST(glm_map, by_batches)
         CHECK_NEAR(mean, full, 1e-12*(1.0 + fabs(full)));
         for (size_t k = 0; k < 3; k++) CHECK_NEAR(sum[k], at[k], 1e-11*(1.0 + fabs(at[k])));
         bln_glm_abandon(glm);
-        CHECK_OK(bln_glm_fit(laplace, &data, NULL));
-        CHECK_OK(bln_glm_fit(exact, &data, NULL));
-        CHECK_OK(bln_glm_fit(glm, &data, NULL));
+        CHECK_FIT(laplace, &data, NULL);
+        CHECK_FIT(exact, &data, NULL);
+        CHECK_FIT(glm, &data, NULL);
         CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(laplace), at, sd, 0, NULL, NULL, NULL, NULL));
         CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(exact), w, NULL, 0, NULL, NULL, NULL, NULL));
         CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(glm), x, NULL, 0, NULL, NULL, NULL, NULL));
@@ -193,13 +193,13 @@ TEST(glm_map, steps_that_lead_nowhere)
     bln_glm_free(glm);
     desc.monitor = glm_map_stop_at_two;
     glm = glm_new(&desc);
-    CHECK_OK(bln_glm_fit(glm, &data, &report));
+    CHECK_FIT(glm, &data, &report);
     CHECK(report.stop == BLN_STOP_MONITOR && bln_glm_objective(glm) < -1e5);
     bln_glm_free(glm);
     desc.monitor = NULL;
     own.steps.rate = 1e-7;
     glm = glm_new(&desc);
-    CHECK_OK(bln_glm_fit(glm, &data, &report));
+    CHECK_FIT(glm, &data, &report);
     /* at w = 0: log p = -8 log 2, and two weights at the top of their prior */
     CHECK_LE(-8.0*log(2.0) - log(2.0*3.14159265358979323846*lambda), bln_glm_objective(glm));
     bln_glm_free(glm);

@@ -133,7 +133,7 @@ TEST(glm_mixture, gaussian_optimum)
     for (own.nodes = 0; own.nodes < 6; own.nodes += 5) {
         bln_report report;
         bln_glm *glm = glm_new(&desc);
-        CHECK_OK(bln_glm_fit(glm, &data, &report));
+        CHECK_FIT(glm, &data, &report);
         const blni_mixture *q = mixture_of(glm);
         /* A bound of size 100 flat to eps: parameters to sqrt(100 eps) = 1.5e-7 of their sd, gap to 1e-11. */
         for (size_t i = 0; i < 3 && q; i++) {
@@ -170,7 +170,7 @@ TEST(glm_mixture, learns)
             bln_report report;
             own.components = K;
             bln_glm *glm = glm_new(&desc);
-            CHECK_OK(bln_glm_fit(glm, &data, &report));
+            CHECK_FIT(glm, &data, &report);
             const blni_mixture *q = mixture_of(glm);
             if (!q) { puts(report.text); bln_glm_free(glm); continue; }
             const double bound = glm_bound(glm, desc.method, &data, q, bln_glm_prior_var(glm), bln_glm_likelihood_theta(glm),
@@ -230,7 +230,7 @@ TEST(glm_mixture, starts)
         own.components = 1;
         desc.tolerance = 1e-13;
         glm = glm_new(&desc);
-        CHECK_OK(bln_glm_fit(glm, &data, NULL));
+        CHECK_FIT(glm, &data, NULL);
         CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(glm), m[start], s[start], 0, NULL, NULL, NULL, NULL));
         bln_glm_free(glm);
     }
@@ -267,7 +267,7 @@ TEST(glm_mixture, golden_predictions)
         desc.fix_prior_var = desc.fix_likelihood = desc.fix_theta = 1;
         desc.max_iterations = 1;
         bln_glm *glm = glm_new(&desc);
-        CHECK_OK(bln_glm_fit(glm, &data, NULL));
+        CHECK_FIT(glm, &data, NULL);
         memcpy((double *)(uintptr_t)((const bln_diagonals *)glm->posterior.groups->view)->m, golden_glm_m, 6*sizeof(double));
         memcpy((double *)(uintptr_t)((const bln_diagonals *)glm->posterior.groups->view)->psi, golden_glm_psi, 6*sizeof(double));
         memset(&star, 0, sizeof star);

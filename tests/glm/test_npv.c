@@ -100,8 +100,8 @@ TEST(glm_npv, beside_the_bound)
         desc.method = bln_glm_mixture(&mixture);
         bln_glm *bound = glm_new(&desc);
         bln_report report;
-        CHECK_OK(bln_glm_fit(npv, &data, &report));
-        CHECK_OK(bln_glm_fit(bound, &data, NULL));
+        CHECK_FIT(npv, &data, &report);
+        CHECK_FIT(bound, &data, NULL);
         CHECK(!strcmp(bln_glm_method_name(npv), "npv") && mixture_of(npv) && !gaussian_of(npv));
         CHECK_NEAR(bln_glm_objective(npv), bln_glm_objective(bound), i ? 0.05 : 1e-5);
         CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(npv), mean[0], sd[0], 0, NULL, NULL, NULL, NULL));
@@ -167,7 +167,7 @@ TEST(glm_npv, nothing_but_zeros)
         }
         desc.method = bln_glm_mixture(NULL);
         bln_glm *bound = glm_new(&desc);
-        CHECK_OK(bln_glm_fit(bound, &data, &report));
+        CHECK_FIT(bound, &data, &report);
         data.n = 1;
         CHECK_OK(bln_glm_predict(bound, &data, &mean, NULL, NULL, NULL, NULL));
         CHECK_LE(mean, 1.0);

@@ -161,7 +161,7 @@ TEST(glm_nuts, beside_the_exact_posterior)
     CHECK(report.text[0] == '\0');
     t.desc.method = bln_glm_laplace();
     CHECK_OK(bln_glm_create(&t.desc, &exact, &report));
-    CHECK_OK(bln_glm_fit(exact, &t.data, &report));
+    CHECK_FIT(exact, &t.data, &report);
     CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(exact), mean, sd, 0, NULL, NULL, NULL, NULL));
     drawn_beside(all, t.basis->D, mean, sd, 0.0);
     /* All draws are kept, so that moments of the posterior are theirs. */
@@ -200,7 +200,7 @@ TEST(glm_nuts, beside_integrated)
         bln_glm *glm = drawn_fit(&t, &own, &report);
         t.desc.method = bln_glm_integrated(NULL);
         CHECK_OK(bln_glm_create(&t.desc, &lattice, &report));
-        CHECK_OK(bln_glm_fit(lattice, &t.data, &report));
+        CHECK_FIT(lattice, &t.data, &report);
         CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(lattice), mean, sd, 0, NULL, NULL, NULL, NULL));
         drawn_beside(bln_glm_chains(glm), t.basis->D, mean, sd, way == 2 ? 0.05 : 0.02);
         bln_glm_free(glm);
@@ -426,7 +426,7 @@ TEST(glm_nuts, bad_cases)
     CHECK_STATUS(bln_glm_fit(glm, &t.data, &report), BLN_ESTOPPED);      /* in the warm-up */
     CHECK(bln_glm_posterior(glm)->groups->K == 400);                    /* the model is what it was */
     at = 150;
-    CHECK_OK(bln_glm_fit(glm, &t.data, &report));
+    CHECK_FIT(glm, &t.data, &report);
     CHECK(report.stop == BLN_STOP_MONITOR && bln_glm_posterior(glm)->groups->K == 200);
     bln_data none = t.data;
     none.n = 0;
@@ -444,7 +444,7 @@ TEST(glm_nuts, bad_cases)
     t.desc.hyper = bln_glm_nuts(&own);
     t.desc.method = bln_glm_map(NULL);
     CHECK_OK(bln_glm_create(&t.desc, &glm, &report));
-    CHECK_OK(bln_glm_fit(glm, &t.data, &report));
+    CHECK_FIT(glm, &t.data, &report);
     bln_glm_free(glm);
     memset(&t.desc.hyper, 0, sizeof t.desc.hyper);
 

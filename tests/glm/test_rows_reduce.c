@@ -12,7 +12,7 @@ static bln_glm *glm_reduce_fit(const bln_glm_desc *desc, const bln_data *data, i
     const bln_source source = bln_source_of(data, &reader);
     bln_glm *glm = glm_new(desc);
     if (as_source) CHECK_OK(bln_glm_fit_source(glm, &source, NULL));
-    else           CHECK_OK(bln_glm_fit(glm, data, NULL));
+    else           CHECK_FIT(glm, data, NULL);
     return glm;
 }
 

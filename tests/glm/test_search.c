@@ -76,8 +76,8 @@ TEST(glm_search, converges)
         own.steps.batch = 12;
         own.steps.natural = k > 1 ? 0.1 : 0.0;
         bln_glm *glm = glm_new(&desc);
-        CHECK_OK(bln_glm_fit(exact, &data, NULL));
-        CHECK_OK(bln_glm_fit(glm, &data, &report));
+        CHECK_FIT(exact, &data, NULL);
+        CHECK_FIT(glm, &data, &report);
         CHECK(report.stop == BLN_STOP_PROGRESS || report.stop == BLN_STOP_LIMIT);
         const double n = (double)(K*6 + 2 + l.n_theta), deficit = bln_glm_objective(exact) - bln_glm_objective(glm);
         CHECK_LE(-1e-6, deficit);
@@ -112,7 +112,7 @@ TEST(glm_search, runs)
         own.steps.method = BLN_SGD_RMSPROP;
         own.steps.rate = 0.02;
         glm[i] = glm_new(&desc);
-        if (i != 1) CHECK_OK(bln_glm_fit(glm[i], &data, NULL));
+        if (i != 1) CHECK_FIT(glm[i], &data, NULL);
     }
     CHECK_OK(bln_glm_init(glm[1], &data, NULL));
     while (!bln_glm_converged(glm[1])) {

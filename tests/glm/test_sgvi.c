@@ -122,8 +122,8 @@ TEST(glm_sgvi, converges)
     bln_glm *glm = glm_new(&desc);
     memcpy(&own, &glm->own, sizeof own);
     CHECK_SIZE(own.steps.batch, 10);
-    CHECK_OK(bln_glm_fit(exact, &data, NULL));
-    CHECK_OK(bln_glm_fit(glm, &data, &report));
+    CHECK_FIT(exact, &data, NULL);
+    CHECK_FIT(glm, &data, &report);
     CHECK(!strcmp(bln_glm_method_name(glm), "sgvi") && mixture_of(glm) && !gaussian_of(glm));
     CHECK_LE(bln_glm_objective(glm), bln_glm_objective(exact) + 1e-6);
     CHECK_LE(bln_glm_objective(exact) - 1.0, bln_glm_objective(glm));

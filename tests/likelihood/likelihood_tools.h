@@ -6,7 +6,7 @@
 #include "../golden/likelihood_golden.h"
 #include "../random/goodness.h"
 
-/* The likelihood of a golden row; an ordinal one has n_theta = 3 there. */
+/* The likelihood of a golden row; an ordinal one has n_theta = 3 there. An unknown name ends the program. */
 static TEST_UNUSED bln_likelihood likelihood_named(const char *name)
 {
     if (!strcmp(name, "gaussian"))              return bln_likelihood_gaussian();
@@ -21,6 +21,7 @@ static TEST_UNUSED bln_likelihood likelihood_named(const char *name)
     if (!strcmp(name, "poisson_logistic"))      return bln_likelihood_poisson(BLN_LINK_LOGIT);
     if (!strcmp(name, "negative_binomial"))     return bln_likelihood_negative_binomial();
     if (!strcmp(name, "zero_inflated_poisson")) return bln_likelihood_zero_inflated_poisson();
+    if (strcmp(name, "ordinal")) { printf("likelihood_named: \"%s\" has no line there\n", name); exit(1); }
     return bln_likelihood_ordinal(4);
 }
 
@@ -35,6 +36,13 @@ static const likelihood_case likelihood_cases[] TEST_UNUSED = {
     { "zero_inflated_poisson", { 0.3, 0.0, 0.0 } }, { "ordinal", { -1.0, 0.7, 2.5 } }
 };
 enum { LIKELIHOOD_CASES = sizeof likelihood_cases/sizeof *likelihood_cases };
+
+/* NULL if there is none. */
+static TEST_UNUSED const likelihood_case *likelihood_case_of(const char *name)
+{
+    for (size_t c = 0; c < LIKELIHOOD_CASES; c++) if (!strcmp(likelihood_cases[c].name, name)) return likelihood_cases + c;
+    return NULL;
+}
 
 /* One row: `other` is the noise variance of a continuous y, or trials or exposure of a discrete one. The targets point into the
  * struct. */
@@ -194,17 +202,14 @@ static TEST_UNUSED void likelihood_check_sums(const bln_likelihood *l, const dou
 /* The checks of every family: golden values, draws and quantiles at several f, with and without the other column. */
 static TEST_UNUSED void likelihood_check_family(const char *family, double other, const double *f, size_t n, uint64_t stream)
 {
-    for (size_t c = 0; c < LIKELIHOOD_CASES; c++) {
-        if (strcmp(likelihood_cases[c].name, family)) continue;
-        const bln_likelihood l = likelihood_named(family);
-        const char *reason = bln_likelihood_check(&l);
-        if (reason) CHECK_TEXT(reason, "no reason at all");
-        CHECK(!strcmp(l.ops->name, family));
-        for (size_t i = 0; i < n; i++) {
-            likelihood_check_draws(&l, likelihood_cases[c].theta, i % 2 || !strcmp(family, "ordinal") ? 1.0 : other, f[i],
-                                   stream + i);
-            likelihood_check_quantiles(&l, likelihood_cases[c].theta, strcmp(family, "ordinal") ? other : 1.0, f[i]);
-        }
+    const likelihood_case *c = likelihood_case_of(family);
+    const bln_likelihood l = likelihood_named(family);
+    const char *reason = bln_likelihood_check(&l);
+    if (reason) CHECK_TEXT(reason, "no reason at all");
+    CHECK(c != NULL && !strcmp(l.ops->name, family));
+    for (size_t i = 0; i < n && c; i++) {
+        likelihood_check_draws(&l, c->theta, i % 2 || !strcmp(family, "ordinal") ? 1.0 : other, f[i], stream + i);
+        likelihood_check_quantiles(&l, c->theta, strcmp(family, "ordinal") ? other : 1.0, f[i]);
     }
 }
 

@@ -21,6 +21,20 @@ static const augment_case augment_cases[] = {
     { "asymmetric_laplace", { 0.8, 0.0 }, -0.4, 2.0, 1.7 } };
 enum { AUGMENT_CASES = sizeof augment_cases/sizeof *augment_cases };
 
+/* Each likelihood of one latent that the library can augment has a case. */
+TEST(augment, all_likelihoods)
+{
+    const bln_load all = bln_builtin();
+    for (size_t i = 0; i < all.n_likelihoods; i++) {
+        const bln_likelihood *const l = all.likelihoods + i;
+        size_t cases = 0;
+        if (l->ops->latents || !blni_augmentation_of(l, NULL)) continue;
+        for (size_t c = 0; c < AUGMENT_CASES; c++) cases += !strcmp(augment_cases[c].name, l->ops->name);
+        CHECK(cases > 0);
+        if (!cases) printf("    %s: add it to augment_cases\n", l->ops->name);
+    }
+}
+
 static double augment_ell(const bln_likelihood *l, const double *theta, const likelihood_row *r, double weight, double m, double v)
 {
     double ell = 0.0;
@@ -272,6 +286,7 @@ TEST(augment, rows_together_and_apart)
 }
 
 SUITE_BEGIN(augment)
+    SUITE_TEST(augment, all_likelihoods)
     SUITE_TEST(augment, bound_is_log_p_where_f_is_known)
     SUITE_TEST(augment, sites_and_slopes_are_derivatives_of_the_bound)
     SUITE_TEST(augment, golden_sites)

@@ -341,6 +341,13 @@ TEST(likelihood, data)
     likelihood_refuses(&gauss, NULL, BLN_EINVAL, BLN_NONE, "NULL");
 }
 
+/* A mark of rows in the column `trials`. */
+static const char *likelihood_marked(const bln_likelihood *l, double y, double trials)
+{
+    (void)l; (void)y;
+    return trials == 1.0 || trials == 2.0 ? NULL : "trials must be 1 or 2";
+}
+
 /* A user's likelihood without a domain takes what its support has. */
 TEST(likelihood, data_of_a_user)
 {
@@ -363,6 +370,13 @@ TEST(likelihood, data_of_a_user)
     y[1] = 1.0;
     data.trials = trials;
     likelihood_refuses(&user, &data, BLN_EINVAL, BLN_NONE, "no trials");
+    ops.domain = likelihood_marked;                              /* which decides, also of a real y */
+    ops.discrete = 0;
+    trials[1] = 2.0;
+    y[1] = -1.5;
+    CHECK_OK(bln_likelihood_check_data(&user, &data, &report));
+    trials[0] = 3.0;
+    likelihood_refuses(&user, &data, BLN_EDOMAIN, 0, "1 or 2");
 }
 
 /* ---- tables that cannot be used */

@@ -8,16 +8,21 @@
 
 # ---- usage ----
 run 2;                                         err_has "bayeslin fit"
-run 2 frob;                                    err_has 'no verb "frob"'
 run 0 --help;                                  out_has "bayeslin cv";  err_empty
 run 0 help plot;                               out_has "usage: bayeslin plot"
 run 0 --version;                               out_has "bayeslin "
-for topic in basis columns outputs glm prior few intervals learning large programs pictures figures; do
+# Verbs and topics are those that the tool itself lists.
+listed() { sed -n "s/.*; there are //; s/the verbs, and //; s/(.*//; s/,//g; s/ and / /; p" err; }
+run 0 help figures;                            out_has "log evidence"
+run 2 help frob;                               err_has 'no help on "frob"';  topics=$(listed)
+"$tool" --help | tr -c 'a-z0-9' '\n' > words_of_help
+for topic in $topics; do
     run 0 help $topic; err_empty
+    if grep -qx $topic words_of_help; then good; else bad "bayeslin --help (help_program) says nothing of help $topic"; fi
 done
-out_has "log evidence"
-run 2 help frob;                               err_has 'no help on "frob"'
-for verb in fit predict score cv compare plot check info stats merge diagnose; do
+run 2 frob;                                    err_has 'no verb "frob"';  verbs=$(listed)
+if [ "$(echo $topics $verbs | wc -w)" -ge 26 ]; then good; else bad "topics: $topics; verbs: $verbs"; fi
+for verb in $verbs; do
     run 0 $verb --help;                        out_has "usage: bayeslin $verb"; out_has "  bayeslin $verb "; err_empty
     run 2 $verb;                               err_has "usage: bayeslin $verb"
     run 2 $verb --frob a;                    err_has "no option --frob"; err_has "try bayeslin $verb --help"

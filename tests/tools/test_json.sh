@@ -231,5 +231,15 @@ while read -r member; do
     if grep -q "\`$member\`" "$top/docs/json.md"; then good; else bad "docs/json.md lacks the member $member"; fi
 done < named
 
+# ---- every verb has an answer in JSON, which is tested here or beside its tests, and an example in docs ----
+n=0
+for verb in $("$tool" --help | sed -n 's/^  bayeslin \([a-z]*\)  *[A-Z].*/\1/p' | grep -vx help); do
+    n=$((n + 1))
+    if grep -q "\`$verb\`" "$top/docs/json.md"; then good; else bad "docs/json.md says nothing of $verb"; fi
+    if grep -qE "bayeslin $verb( |\`|\$)" "$top"/docs/*.md; then good; else bad "no example of bayeslin $verb in docs"; fi
+    if grep -qE "json [0-3] $verb |run [0-3] $verb .*--json" "$tests"/*.sh; then good; else bad "no test of $verb --json"; fi
+done
+if [ $n -ge 11 ]; then good; else bad "only $n verbs in bayeslin --help"; fi
+
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -1,5 +1,8 @@
-/* builtin: the lists name everything once, and loaders know what their lists name, and no more */
-#include "../test.h"
+/* builtin: the lists name everything once, and loaders know what their lists name, and no more. Each likelihood of one latent is in
+ * the lists of the tests, has golden rows, and stands what every likelihood must. */
+#include "../likelihood/likelihood_tools.h"
+#include "../golden/expect_golden.h"
+#include "../golden/predictive_golden.h"
 #include "../linear/posterior_of.h"
 
 static int builtin_twice(const char *const *names, size_t n)
@@ -24,7 +27,7 @@ TEST(builtin, bases)
         bln_fourier_ops(), bln_fourier2_ops(), bln_fastfood_ops(), bln_spectral_ops(), bln_inducing_ops(),
         bln_sum_ops(), bln_columns_ops()
     };
-    for (size_t i = 0; i < all.n_bases; i++) CHECK(own[i] == all.bases[i]);
+    for (size_t i = 0; i < all.n_bases && i < sizeof own/sizeof *own; i++) CHECK(own[i] == all.bases[i]);
 }
 
 TEST(builtin, likelihoods)
@@ -52,15 +55,16 @@ TEST(builtin, likelihoods)
     want[n++] = bln_likelihood_heteroscedastic_t();
     for (int form = 0; form < 3; form++) want[n++] = bln_likelihood_logistic_softmax(2, (bln_softmax)form);
     const char *names[32];
-    CHECK_SIZE(all.n_likelihoods, sizeof want/sizeof *want);
-    for (size_t i = 0; i < all.n_likelihoods; i++) {
+    CHECK_SIZE(n, sizeof want/sizeof *want);
+    CHECK_SIZE(all.n_likelihoods, n);
+    for (size_t i = 0; i < all.n_likelihoods && i < n; i++) {
         bln_likelihood l = BLN_ZERO;
         names[i] = want[i].ops->name;
         CHECK(bln_likelihood_check(&all.likelihoods[i]) == NULL);
         CHECK_OK(bln_likelihood_find(all.likelihoods, all.n_likelihoods, names[i], want[i].n_theta, want[i].n_latent, &l));
         CHECK(l.ops == want[i].ops && l.n_theta == want[i].n_theta && l.n_latent == want[i].n_latent && !l.user);
     }
-    CHECK(!builtin_twice(names, all.n_likelihoods));
+    CHECK(!builtin_twice(names, all.n_likelihoods < n ? all.n_likelihoods : n));
     /* One with a level has it behind its name. */
     static const char *const bad[] = { "asymmetric_laplace:", "asymmetric_laplace:0", "asymmetric_laplace:1", "laplace:0.5",
                                        "asymmetric_laplace:0.5x", "asymmetric_laplace:nan" };
@@ -71,6 +75,41 @@ TEST(builtin, likelihoods)
     CHECK_STATUS(bln_likelihood_find(all.likelihoods, all.n_likelihoods, "logistic_softmax_scaled", 3, 3, &l), BLN_ESHAPE);
     for (size_t i = 0; i < sizeof bad/sizeof *bad; i++)
         CHECK_STATUS(bln_likelihood_find(all.likelihoods, all.n_likelihoods, bad[i], 1, 1, &l), BLN_ESHAPE);
+}
+
+/* Rows of three golden tables. */
+static void builtin_golden(const char *name, size_t rows[3])
+{
+    rows[0] = rows[1] = rows[2] = 0;
+    for (size_t i = 0; i < sizeof golden_likelihood_rows/sizeof *golden_likelihood_rows; i++)
+        rows[0] += !strcmp(golden_likelihood_rows[i].family, name);
+    for (size_t i = 0; i < sizeof golden_expect_rows/sizeof *golden_expect_rows; i++)
+        rows[1] += !strcmp(golden_expect_rows[i].family, name);
+    for (size_t i = 0; i < sizeof golden_predictive_rows/sizeof *golden_predictive_rows; i++)
+        rows[2] += !strcmp(golden_predictive_rows[i].family, name);
+}
+
+TEST(builtin, likelihoods_are_tested)
+{
+    static const double f[3] = { -2.0, 0.3, 2.5 };
+    /* Without golden rows: in their rooms' tests they are compared with their definitions. */
+    static const char *const defined[] = { "asymmetric_laplace", "poisson_logistic" };
+    const bln_load all = bln_builtin();
+    for (size_t i = 0; i < all.n_likelihoods; i++) {
+        const char *const name = all.likelihoods[i].ops->name;
+        size_t rows[3];
+        if (all.likelihoods[i].ops->latents) continue;
+        CHECK(likelihood_case_of(name) != NULL);
+        if (!likelihood_case_of(name)) { printf("    %s: add it to likelihood_cases\n", name); continue; }
+        CHECK(likelihood_named(name).ops == all.likelihoods[i].ops);
+        likelihood_check_family(name, all.likelihoods[i].ops->discrete ? 3.0 : 2.25, f, 3, 200 + 10*i);
+        if (!strcmp(name, defined[0]) || !strcmp(name, defined[1])) continue;
+        builtin_golden(name, rows);
+        CHECK(rows[0] && rows[1] && rows[2]);
+        if (rows[0] && rows[1] && rows[2]) likelihood_check_golden(name);
+        else printf("    %s: golden rows of log p %lu, of expectations %lu, of predictions %lu\n", name, (unsigned long)rows[0],
+                    (unsigned long)rows[1], (unsigned long)rows[2]);
+    }
 }
 
 TEST(builtin, kinds)
@@ -205,6 +244,7 @@ TEST(builtin, a_loader_knows_its_list)
 SUITE_BEGIN(builtin)
     SUITE_TEST(builtin, bases)
     SUITE_TEST(builtin, likelihoods)
+    SUITE_TEST(builtin, likelihoods_are_tested)
     SUITE_TEST(builtin, kinds)
     SUITE_TEST(builtin, a_file_of_a_line)
     SUITE_TEST(builtin, a_loader_knows_its_list)

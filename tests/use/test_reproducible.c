@@ -4,57 +4,8 @@
  *     make test ROOM=use/reproducible CFLAGS="-O2 -DBAYESLIN_REPRODUCIBLE"
  * A check that fails prints the hash it got: the new one, where results were meant to change and all compilers agree. Inputs are
  * draws of the library and whole numbers: what this file computes itself, a compiler might contract. */
-#include "../test.h"
+#include "reproducible_tools.h"
 #include "../linear/posterior_of.h"
-
-/* FNV-1a, 64 bits, over little-endian bytes. NaN is one NaN: IEEE leaves its sign and payload open. */
-static uint64_t reproducible_hash;
-
-static void reproducible_byte(unsigned byte) { reproducible_hash = (reproducible_hash ^ byte)*UINT64_C(0x100000001b3); }
-
-static bln_status reproducible_write(void *user, const void *bytes, size_t n)
-{
-    (void)user;
-    for (size_t i = 0; i < n; i++) reproducible_byte(((const unsigned char *)bytes)[i]);
-    return BLN_OK;
-}
-
-static void reproducible_word(uint64_t word)
-{
-    for (int i = 0; i < 64; i += 8) reproducible_byte((unsigned)(word >> i & 0xff));
-}
-
-static void reproducible_doubles(size_t n, const double *x)
-{
-    for (size_t i = 0; i < n; i++) {
-        uint64_t bits = UINT64_C(0x7ff8000000000000);
-        if (x[i] == x[i]) memcpy(&bits, x + i, sizeof bits);
-        reproducible_word(bits);
-    }
-}
-
-static void reproducible_double(double x) { reproducible_doubles(1, &x); }
-
-static uint64_t reproducible_run(void (*group)(void))
-{
-    reproducible_hash = UINT64_C(0xcbf29ce484222325);
-    group();
-    return reproducible_hash;
-}
-
-/* Under the option the hash is `want`; else it depends on the build, but not on when it is asked for. */
-static void reproducible_check(void (*group)(void), const char *name, uint64_t want)
-{
-    const uint64_t got = reproducible_run(group);
-#ifndef BAYESLIN_REPRODUCIBLE
-    want = reproducible_run(group);
-#endif
-    CHECK(got == want);
-    if (got != want) printf("    %s: 0x%08lx%08lx\n", name, (unsigned long)(got >> 32), (unsigned long)(got & 0xffffffffu));
-}
-
-#define REPRODUCIBLE(name, hash) \
-    TEST(reproducible, name) { reproducible_check(reproducible_##name, #name, UINT64_C(hash)); }
 
 /* ---- draws */
 
@@ -383,18 +334,31 @@ static void reproducible_bases(void)
 }
 REPRODUCIBLE(bases, 0x143f42df73088a07)
 
-static void reproducible_kernels(void)
+static void reproducible_kernel(void)
 {
+    int kernel = 0;
     double tau[60];
     reproducible_points(17, 60, tau);
-    for (int kernel = BLN_KERNEL_RBF; kernel <= BLN_KERNEL_CAUCHY_PRODUCT; kernel++)
-        for (size_t i = 0; i < 60; i += 3) {
-            reproducible_double(bln_kernel_at((bln_kernel)kernel, 0.4, 3, tau + i));
-            reproducible_double(bln_kernel_at((bln_kernel)kernel, 2.3, 3, tau + i));
-            reproducible_double(bln_kernel_at((bln_kernel)kernel, 75.0, 2, tau + i));
-        }
+    while (strcmp(bln_kernel_name((bln_kernel)kernel), reproducible_name)) kernel++;
+    for (size_t i = 0; i < 60; i += 3) {
+        reproducible_double(bln_kernel_at((bln_kernel)kernel, 0.4, 3, tau + i));
+        reproducible_double(bln_kernel_at((bln_kernel)kernel, 2.3, 3, tau + i));
+        reproducible_double(bln_kernel_at((bln_kernel)kernel, 75.0, 2, tau + i));
+    }
 }
-REPRODUCIBLE(kernels, 0xe056fdacfc16f7c3)
+
+TEST(reproducible, kernels)
+{
+    static const reproducible_entry list[] = {
+        { "rbf", UINT64_C(0x1f72be4d80d866d0) }, { "matern12", UINT64_C(0xd233c5e5d4bee1cb) },
+        { "matern32", UINT64_C(0x4dcede79a4f97cc3) }, { "matern52", UINT64_C(0xc92f772c633da3bb) },
+        { "matern", UINT64_C(0x4578af824d192dc4) }, { "rq", UINT64_C(0xf70003f8a32e0037) },
+        { "cauchy", UINT64_C(0x35aa9374118b981e) }, { "laplace1", UINT64_C(0x80e9b65185eb01a4) },
+        { "cauchy_product", UINT64_C(0xcb2e0d5d5db72375) }
+    };
+    for (int kernel = 0; kernel < BLNI_N_KERNELS; kernel++)
+        reproducible_listed(reproducible_kernel, bln_kernel_name((bln_kernel)kernel), list, sizeof list/sizeof *list);
+}
 
 /* ---- models: the bytes that are saved, predictions, draws, rows left out */
 
@@ -533,48 +497,65 @@ REPRODUCIBLE(sequential, 0xe7f56e6fe8ecaedf)
 
 /* ---- likelihoods and generalised models */
 
-static void reproducible_likelihoods(void)
+/* A likelihood of one latent, from a stream of its name. */
+static void reproducible_likelihood(void)
 {
     enum { N = 9 };
-    double f[N], v[N], y[N], p[N], trials[N], out[5][N], dtheta[4*N];
+    double f[N], v[N], y[N], p[N], trials[N], out[5][N], theta[3], dtheta[4*N];
     bln_rng rng;
     const bln_load all = bln_builtin();
-    for (size_t k = 0; k < all.n_likelihoods && !all.likelihoods[k].ops->latents; k++) {
-        const bln_likelihood l = all.likelihoods[k];
-        const char *const name = l.ops->name;
-        double theta[3];
-        const size_t n_theta = l.n_theta;
-        bln_targets t = BLN_ZERO;
-        bln_rng_seed(&rng, 18, k);
-        bln_rng_normals(&rng, N, f);
-        bln_rng_uniforms(&rng, N, v);
-        bln_rng_uniforms(&rng, N, p);
-        for (size_t i = 0; i < N; i++) trials[i] = (double)(i + 1);
-        for (size_t i = 0; i < n_theta; i++) {
-            bln_param param;
-            bln_likelihood_param(&l, i, 1.0, 1.0, &param);
-            theta[i] = param.start;
-        }
-        t.y = y;
-        if (!strncmp(name, "binomial", 8)) t.trials = trials;
-        bln_likelihood_draw(&l, theta, N, &t, f, &rng, y);
-        reproducible_doubles(N, y);
-        bln_likelihood_eval(&l, theta, N, &t, f, out[0], out[1], out[2], out[3]);
-        for (size_t i = 0; i < 4; i++) reproducible_doubles(N, out[i]);
-        for (size_t i = 0; i < n_theta; i++) {
-            blni_likelihood_eval_param(&l, theta, i, N, &t, f, out[0], out[1], out[2]);
-            reproducible_doubles(N, out[0]);
-        }
-        bln_likelihood_moments(&l, theta, N, &t, f, out[0], out[1]);
-        bln_likelihood_logcdf(&l, theta, N, &t, f, out[2], out[3]);
-        bln_likelihood_quantile(&l, theta, N, &t, f, p, out[4]);
-        for (size_t i = 0; i < 5; i++) reproducible_doubles(N, out[i]);
-        blni_likelihood_expect(&l, theta, N, &t, f, v, 1e-8, out[0], out[1], out[2], dtheta, N);
-        for (size_t i = 0; i < 3; i++) reproducible_doubles(N, out[i]);
-        reproducible_doubles(n_theta*N, dtheta);
+    bln_likelihood l = all.likelihoods[0];
+    bln_targets t = BLN_ZERO;
+    uint64_t stream = 0;
+    for (size_t k = 0; k < all.n_likelihoods; k++)
+        if (!strcmp(all.likelihoods[k].ops->name, reproducible_name)) l = all.likelihoods[k];
+    for (const char *c = reproducible_name; *c; c++) stream = 31*stream + (unsigned char)*c;
+    bln_rng_seed(&rng, 18, stream);
+    bln_rng_normals(&rng, N, f);
+    bln_rng_uniforms(&rng, N, v);
+    bln_rng_uniforms(&rng, N, p);
+    for (size_t i = 0; i < N; i++) trials[i] = (double)(i + 1);
+    for (size_t i = 0; i < l.n_theta; i++) {
+        bln_param param;
+        bln_likelihood_param(&l, i, 1.0, 1.0, &param);
+        theta[i] = param.start;
+    }
+    t.y = y;
+    if (!strncmp(reproducible_name, "binomial", 8)) t.trials = trials;
+    bln_likelihood_draw(&l, theta, N, &t, f, &rng, y);
+    reproducible_doubles(N, y);
+    bln_likelihood_eval(&l, theta, N, &t, f, out[0], out[1], out[2], out[3]);
+    for (size_t i = 0; i < 4; i++) reproducible_doubles(N, out[i]);
+    for (size_t i = 0; i < l.n_theta; i++) {
+        blni_likelihood_eval_param(&l, theta, i, N, &t, f, out[0], out[1], out[2]);
+        reproducible_doubles(N, out[0]);
+    }
+    bln_likelihood_moments(&l, theta, N, &t, f, out[0], out[1]);
+    bln_likelihood_logcdf(&l, theta, N, &t, f, out[2], out[3]);
+    bln_likelihood_quantile(&l, theta, N, &t, f, p, out[4]);
+    for (size_t i = 0; i < 5; i++) reproducible_doubles(N, out[i]);
+    blni_likelihood_expect(&l, theta, N, &t, f, v, 1e-8, out[0], out[1], out[2], dtheta, N);
+    for (size_t i = 0; i < 3; i++) reproducible_doubles(N, out[i]);
+    reproducible_doubles(l.n_theta*N, dtheta);
+}
+
+TEST(reproducible, likelihoods)
+{
+    static const reproducible_entry list[] = {
+        { "gaussian", UINT64_C(0x3628e9e10917f016) }, { "student_t", UINT64_C(0x604d65641258fe1a) },
+        { "laplace", UINT64_C(0x852acb42ac2bde8e) }, { "asymmetric_laplace", UINT64_C(0xdc3ca5396ed8bcea) },
+        { "binomial_logit", UINT64_C(0x87929dbee5ad540c) }, { "binomial_probit", UINT64_C(0x56893aee1828c8ef) },
+        { "binomial_cloglog", UINT64_C(0x940caa8615c05e1b) }, { "poisson_log", UINT64_C(0x822618ba00c203d8) },
+        { "poisson_softplus", UINT64_C(0xd27681a80aa81fd5) }, { "poisson_logistic", UINT64_C(0xa0ec539c5e606fb2) },
+        { "negative_binomial", UINT64_C(0x6ae0a2e42e89427e) }, { "zero_inflated_poisson", UINT64_C(0x652a60c50e388d9a) },
+        { "ordinal", UINT64_C(0xce22014fe06b5f99) }
+    };
+    const bln_load all = bln_builtin();
+    for (size_t k = 0; k < all.n_likelihoods; k++) {
+        if (all.likelihoods[k].ops->latents) continue;
+        reproducible_listed(reproducible_likelihood, all.likelihoods[k].ops->name, list, sizeof list/sizeof *list);
     }
 }
-REPRODUCIBLE(likelihoods, 0x83b601b1922d2a9f)
 
 /* Those of several latents: two classes, three with a reference, a mean and its scale. */
 static void reproducible_latents(void)

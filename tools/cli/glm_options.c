@@ -19,19 +19,27 @@ const char *glm_name(const char *given)
 
 static int glm_is_ordinal(const char *name) { return !strcmp(name, "ordinal"); }
 
+/* One name more at the end of a message; where it is full, dots instead. */
+static void glm_name_too(cli_why *why, const char *name)
+{
+    const size_t n = strlen(why->text), room = sizeof why->text - n;
+    if (room > strlen(name) + sizeof ", , ...") snprintf(why->text + n, room, ", %s", name);
+    else if (why->text[n - 1] != '.')           snprintf(why->text + n, room, ", ...");
+}
+
 /* Likelihoods of several latents are for programs, but for classes, which flat priors take with a class to compare with. */
 int glm_find(const options *o, size_t categories, bln_likelihood *out, cli_why *why)
 {
     const char *name = glm_name(o->likelihood);
-    char list[300] = "";
     cli_shown shown;
     const bln_load all = bln_builtin();
     if (!strcmp(name, glm_categorical)) {
         *out = (o->prior == CLI_PRIOR_FLAT ? bln_likelihood_categorical_reference : bln_likelihood_categorical)(categories);
         return CLI_GOOD;
     }
-    for (size_t i = 0; i < all.n_likelihoods && !all.likelihoods[i].ops->latents; i++) {
+    for (size_t i = 0; i < all.n_likelihoods; i++) {
         *out = all.likelihoods[i];
+        if (out->ops->latents) continue;
         if (out->ops->sized) out->n_theta = categories - 1;
         if (!strcmp(name, out->ops->name)) return CLI_GOOD;
         if (!(out->level > 0.0) || strncmp(name, out->ops->name, strlen(out->ops->name))) continue;
@@ -39,12 +47,11 @@ int glm_find(const options *o, size_t categories, bln_likelihood *out, cli_why *
         return cli_misuse(why, "--likelihood %s: a quantile between 0 and 1 goes behind the colon, as in %s:0.9",
                           cli_show(&shown, o->likelihood), out->ops->name);
     }
-    for (size_t i = 0; i < all.n_likelihoods && !all.likelihoods[i].ops->latents; i++)
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", all.likelihoods[i].ops->name);
-    snprintf(list + strlen(list), sizeof list - strlen(list), ", %s", glm_categorical);
-    for (size_t i = 0; i < GLM_ALSO; i++)
-        snprintf(list + strlen(list), sizeof list - strlen(list), ", %s", glm_also[i].given);
-    return cli_misuse(why, "no likelihood \"%s\"; there are %s", cli_show(&shown, o->likelihood), list);
+    cli_misuse(why, "no likelihood \"%s\"; there are %s", cli_show(&shown, o->likelihood), glm_categorical);
+    for (size_t i = 0; i < all.n_likelihoods; i++)
+        if (!all.likelihoods[i].ops->latents) glm_name_too(why, all.likelihoods[i].ops->name);
+    for (size_t i = 0; i < GLM_ALSO; i++) glm_name_too(why, glm_also[i].given);
+    return CLI_USAGE;
 }
 
 size_t glm_has_classes(const options *o)
