@@ -3367,7 +3367,8 @@ typedef struct bln_approximation {
     size_t          dim;                    /* D                                                                               */
     const double   *mean;                   /* D: of q; of several paths, of the best one                                      */
     const double   *scale;                  /* D standard deviations of q; 0 of points                                         */
-    const double   *variance;               /* D, their squares: inverse_metric of >>hmc                                       */
+    const double   *variance;               /* D, their squares: inverse_metric of >>hmc, unless there are points: the 0 of a point
+                                               is no width of p, and >>hmc refuses it                                          */
     const double   *factor;                 /* FULL: D x D upper U, covariance U'U. LOW_RANK: D x rank, B. Else NULL           */
     const double   *diagonal;               /* LOW_RANK: D, delta; covariance diag(delta^2) + BB'. Else NULL                   */
     const double   *starts;                 /* n_starts x D draws, chosen by weight: start of >>hmc                            */
@@ -3406,9 +3407,9 @@ typedef struct bln_approximation {
  *
  * BLN_ADVI_AUTO is STOCHASTIC above 1000 coordinates, with a batch, and for programs with bln_c_noise.
  * A parameter of a program may be a point: q has no noise in it, and the fit finds where the ELBO is largest. Each STOCHASTIC step
- * may use a minibatch of the program's rows; of several processes, each uses a minibatch of its own rows, of which all must have
- * about as many. Where a monitor changes the powers of scopes, STOCHASTIC judges progress anew from there, and FIXED_NOISE
- * ends with BLN_ESTATE.   [programs 5, 32]
+ * may use a minibatch of the program's rows. Each of several processes takes `batch` of its own rows; the steps have the least
+ * noise where all have about as many. Where a monitor changes the powers of scopes, STOCHASTIC judges progress anew from there, and
+ * FIXED_NOISE ends with BLN_ESTATE.                                                                                [programs 5, 32]
  *
  * Results depend only on the desc, not on how many iterations _step takes at a time. ELBO, evidence and k_hat of the result come
  * from draws that were not used in the fit. */
@@ -4757,6 +4758,7 @@ BLN_IN_PROGRAM const bln_data *bln_batch(bln_tape *t);
 
 /* rows x cols standard normals, a constant: the noise of local variables, z = mean + sd e (Kingma & Welling 2014). New ones in each
  * draw of bln_advi's STOCHASTIC steps; everywhere else an evaluation gets the same ones each time, so that it stays a function.
+ * Several processes draw different ones, as long as the rows of their data or sources differ.                      [programs 26]
  * BLN_ESHAPE: none. */
 BLN_IN_PROGRAM bln_var bln_c_noise(bln_tape *t, size_t rows, size_t cols);
 
@@ -4831,7 +4833,8 @@ BLN_IN_PROGRAM void bln_lp_add(bln_tape *t, bln_var x);
  * triangle is read, and only it has a gradient: an entry off the diagonal stands for both. Factors are upper, A = U'U.
  * BLN_ESHAPE: sizes that do not fit, which the report has. BLN_ENOTPD: the point is impossible. */
 
-/* A x; op(A) op(B); A + diag(x), where x is a vector or one number; X W + 1 b', X: n x k, W: k x m, b: m: a dense layer. */
+/* A x; op(A) op(B); A + diag(x), where x is a vector or one number; X W + 1 b', X: n x k, W: k x m, b: m. The last one is a dense
+ * layer, or, for m = 1, the linear predictor of a regression with its intercept b. */
 BLN_IN_PROGRAM bln_var bln_v_gemv(bln_tape *t, bln_var A, bln_var x);
 BLN_IN_PROGRAM bln_var bln_v_gemm(bln_tape *t, bln_trans opa, bln_var A, bln_trans opb, bln_var B);
 BLN_IN_PROGRAM bln_var bln_v_add_diagonal(bln_tape *t, bln_var A, bln_var x);
@@ -7323,7 +7326,7 @@ BLN_API double bln_norm_pdf(double x)
 
 BLN_API double bln_norm_logpdf(double x)
 {
-    if (!(fabs(x) < 1e150)) return -0.5*x*x;
+    if (!(fabs(x) < 1e150)) return fabs(x) > 1e155 ? -HUGE_VAL : -0.5*x*x;
     return -blni_pair_add(blni_pair_scale(blni_pair_product(x, x), 0.5), blni_pair_const(blni_half_log_2pi)).hi;
 }
 
@@ -8605,6 +8608,7 @@ BLN_API int bln_cpu_level(void) { return 0; }
     const BLNI_VEC##L w##_exp2 = BLNI_SELECT##L(w##_large, BLNI_SPLAT##L(1.0), BLNI_SPLAT##L(0.0)); \
     BLNI_LOG1P_PARTS(L, w##_f, w##_exp2, w##_rest) \
     const BLNI_VEC##L w = BLNI_FMA##L(w##_exp2, BLNI_SPLAT##L(BLNI_LOG2_HIGH), w##_rest);
+enum { BLNI_LOGIT_BLOCK = 128 };                 /* the most rows of blni_vec_logit */
 
 /* Level 0 runs over this many numbers at a time. */
 enum { BLNI_VEC_CHUNK = 32 };
@@ -8916,6 +8920,107 @@ BLNI_PRIV void blni_sincos_by(size_t n, double a, const double *z, double *s, do
 
 BLN_API void bln_sincos_quarter(size_t n, const double *z, double *s, double *c) { blni_sincos_by(n, 1.0, z, s, c); }
 
+/* ---- the logit link [likelihoods 14, 17, 18]: with e = e^-|f|, log(1 + e^-f) = max(-f, 0) + log(1 + e) */
+/* P, 1 - P; no overlap. */
+BLNI_PRIV void blni_logit_both(size_t n, const double *f, double *p, double *q)
+{
+    if (n == 0) return;
+    for (size_t i = 0; i < n; i++) p[i] = -fabs(f[i]);
+    bln_vec_exp(n, p, p);
+    for (size_t i = 0; i < n; i++) {
+        const double large = 1.0/(1.0 + p[i]), small = p[i]*large;
+        p[i] = f[i] < 0.0 ? small : large;
+        q[i] = f[i] < 0.0 ? large : small;
+    }
+}
+
+/* log(1 + e^-|f|) */
+BLNI_PRIV void blni_logit_rest(size_t n, const double *f, double *rest)
+{
+    for (size_t i = 0; i < n; i++) rest[i] = -fabs(f[i]);
+    bln_vec_log1pexp(n, rest, rest);
+}
+
+/* y log(1 + e^-f) + k log(1 + e^f) by the rest above. */
+BLNI_PRIV double blni_logit_cost(double y, double k, double f, double rest)
+{
+    return f < 0.0 ? y*(rest - f) + k*rest : y*rest + k*(rest + f);
+}
+
+/* The definition. NULL: trials are 1, constants 0, a result is not asked for. */
+BLNI_PRIV void blni_logit_rows0(size_t n, const double *y, const double *trials, const double *constants, const double *f,
+                                double *logp, double *d1, double *d2, double *d3)
+{
+    double p[BLNI_LOGIT_BLOCK] = { 0.0 }, q[BLNI_LOGIT_BLOCK];
+    if (logp) {
+        blni_logit_rest(n, f, p);
+        for (size_t i = 0; i < n; i++)
+            logp[i] = (constants ? constants[i] : 0.0) - blni_logit_cost(y[i], (trials ? trials[i] : 1.0) - y[i], f[i], p[i]);
+    }
+    if (!d1 && !d2 && !d3) return;
+    blni_logit_both(n, f, p, q);
+    for (size_t i = 0; i < n; i++) {
+        const double all = trials ? trials[i] : 1.0, curve = all*p[i]*q[i];
+        if (d1) d1[i] = y[i]*q[i] - (all - y[i])*p[i];
+        if (d2) d2[i] = -curve;
+        if (d3) d3[i] = curve*(p[i] - q[i]);
+    }
+}
+
+/* The same by one exponential: t = e^-|f|, the larger of P and 1 - P is 1/(1 + t). y log(1 + e^-f) + k log(1 + e^f) is
+ * trials log(1 + t) plus y |f| where f < 0, k |f| where f > 0. n is a multiple of the lanes. */
+#define BLNI_LOGIT_FN(L) \
+BLNI_TARGET##L BLNI_PRIV void blni_logit_rows##L(size_t n, const double *y, const double *trials, const double *constants, \
+                                                 const double *f, double *logp, double *d1, double *d2, double *d3) \
+{ \
+    const BLNI_VEC##L one = BLNI_SPLAT##L(1.0), zero = BLNI_SPLAT##L(0.0); \
+    for (size_t i = 0; i < n; i += BLNI_LANES##L) { \
+        const BLNI_VEC##L v = BLNI_LOAD##L(f + i), yes = BLNI_LOAD##L(y + i), all = trials ? BLNI_LOAD##L(trials + i) : one; \
+        const BLNI_VEC##L no = BLNI_SUB##L(all, yes); \
+        const BLNI_MASK##L left = BLNI_NEGATIVE##L(BLNI_BITS##L(v)); \
+        BLNI_EXP_MINUS_ABS(L, v, t) \
+        if (logp) { \
+            const BLNI_VEC##L away = BLNI_REAL##L(BLNI_IAND##L(BLNI_BITS##L(v), BLNI_ISPLAT##L(~BLNI_SIGN_BIT))); \
+            BLNI_LOG1P_UNIT(L, t, rest) \
+            const BLNI_VEC##L cost = BLNI_FMA##L(all, rest, BLNI_MUL##L(BLNI_SELECT##L(left, yes, no), away)); \
+            BLNI_STORE##L(logp + i, BLNI_SUB##L(constants ? BLNI_LOAD##L(constants + i) : zero, cost)); \
+        } \
+        const BLNI_VEC##L large = BLNI_DIV##L(one, BLNI_ADD##L(one, t)), small = BLNI_MUL##L(t, large); \
+        const BLNI_VEC##L P = BLNI_SELECT##L(left, small, large), Q = BLNI_SELECT##L(left, large, small); \
+        const BLNI_VEC##L curve = BLNI_MUL##L(BLNI_MUL##L(all, P), Q); \
+        if (d1) BLNI_STORE##L(d1 + i, BLNI_SUB##L(BLNI_MUL##L(yes, Q), BLNI_MUL##L(no, P))); \
+        if (d2) BLNI_STORE##L(d2 + i, BLNI_SUB##L(zero, curve)); \
+        if (d3) BLNI_STORE##L(d3 + i, BLNI_MUL##L(curve, BLNI_SUB##L(P, Q))); \
+    } \
+}
+BLNI_FOR_LEVELS(BLNI_LOGIT_FN)
+
+/* By the level in use; n is a multiple of its width. */
+BLNI_PRIV void blni_logit_rows(int level, size_t n, const double *y, const double *trials, const double *constants,
+                               const double *f, double *logp, double *d1, double *d2, double *d3)
+{
+    BLNI_AT_LEVEL(level, , blni_logit_rows, (n, y, trials, constants, f, logp, d1, d2, d3))
+}
+
+/* log p = c + y log P + (trials - y) log(1 - P), P = 1/(1 + e^-f), and its derivatives in f; of n <= BLNI_LOGIT_BLOCK rows. NULL:
+ * trials are 1, constants 0, a result is not asked for. What is left over at the end goes through the same function as the rest, so
+ * that a row is the same wherever it is. */
+BLNI_PRIV void blni_vec_logit(size_t n, const double *y, const double *trials, const double *constants, const double *f,
+                              double *logp, double *d1, double *d2, double *d3)
+{
+    const int level = bln_cpu_level();
+    const size_t width = blni_level_lanes(level), rest = n % width, whole = n - rest;
+    double *const out[4] = { logp, d1, d2, d3 };
+    const double *const from[4] = { y, trials, constants, f };
+    double in[4][BLNI_LANES_MOST] = { { 0.0 } }, last[4][BLNI_LANES_MOST];
+    if (whole) blni_logit_rows(level, whole, y, trials, constants, f, logp, d1, d2, d3);
+    if (!rest) return;
+    for (size_t k = 0; k < 4; k++) if (from[k]) memcpy(in[k], from[k] + whole, rest*sizeof(double));
+    blni_logit_rows(level, width, in[0], trials ? in[1] : NULL, constants ? in[2] : NULL, in[3], logp ? last[0] : NULL,
+                    d1 ? last[1] : NULL, d2 ? last[2] : NULL, d3 ? last[3] : NULL);
+    for (size_t k = 0; k < 4; k++) if (out[k]) memcpy(out[k] + whole, last[k], rest*sizeof(double));
+}
+
 /* ---- products and ranges */
 /* z_i = a x_i y_i; z may be x or y. */
 BLNI_PRIV void blni_vec_product(size_t n, double a, const double *x, const double *y, double *z)
@@ -9003,8 +9108,9 @@ typedef struct blni_kernels {
     blni_solve_fn solve[3];
     void (*copy)(size_t w, size_t k, size_t panels, const double *b, ptrdiff_t rb, double *to, ptrdiff_t rt, size_t apart);
                                       /* to[q apart + p rt + j] = b[p rb + q w + j],   p < k, q < panels, j < w, lanes divide w   */
-    void (*dots)(size_t n, const double *a, size_t lda, const double *x, double *sum);     /* sum[i] = a_i'x for 4 rows a_i of a */
-    void (*axpys)(size_t n, const double *t, const double *a, size_t lda, double *y);      /* y += sum_i t[i] a_i, the same 4    */
+    /* y_i += alpha a_i'x for each of m rows a_i of a, of n numbers each; y += alpha sum_i x_i a_i. m is a multiple of 4.     */
+    void (*dots)(size_t m, size_t n, double alpha, const double *a, size_t lda, const double *x, double *y);
+    void (*axpys)(size_t m, size_t n, double alpha, const double *x, const double *a, size_t lda, double *y);
     void (*fence)(void);              /* after set = BLNI_STREAMED: makes c visible to other threads                             */
     double (*dot)(size_t n, const double *x, const double *y);
     void (*axpy)(size_t n, double t, const double *x, double *y);
@@ -9139,27 +9245,33 @@ BLNI_PRIV void blni_copy0(size_t w, size_t k, size_t panels, const double *b, pt
 
 BLNI_PRIV void blni_written0(void) { }
 
-BLNI_PRIV void blni_dots0(size_t n, const double *a, size_t lda, const double *x, double *sum)
+BLNI_PRIV void blni_dots0(size_t m, size_t n, double alpha, const double *a, size_t lda, const double *x, double *y)
 {
-    const double *a1 = a + lda, *a2 = a1 + lda, *a3 = a2 + lda;
-    double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
-    for (size_t j = 0; j < n; j++) {
-        const double t = x[j];
-        s0 += a[j]*t;
-        s1 += a1[j]*t;
-        s2 += a2[j]*t;
-        s3 += a3[j]*t;
+    for (size_t i = 0; i < m; i += 4, a += 4*lda) {
+        const double *a1 = a + lda, *a2 = a1 + lda, *a3 = a2 + lda;
+        double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
+        for (size_t j = 0; j < n; j++) {
+            const double t = x[j];
+            s0 += a[j]*t;
+            s1 += a1[j]*t;
+            s2 += a2[j]*t;
+            s3 += a3[j]*t;
+        }
+        y[i] += alpha*s0;
+        y[i + 1] += alpha*s1;
+        y[i + 2] += alpha*s2;
+        y[i + 3] += alpha*s3;
     }
-    sum[0] = s0;
-    sum[1] = s1;
-    sum[2] = s2;
-    sum[3] = s3;
 }
 
-BLNI_PRIV void blni_axpys0(size_t n, const double *t, const double *BLNI_RESTRICT a, size_t lda, double *BLNI_RESTRICT y)
+BLNI_PRIV void blni_axpys0(size_t m, size_t n, double alpha, const double *x, const double *BLNI_RESTRICT a, size_t lda,
+                           double *BLNI_RESTRICT y)
 {
-    const double *a1 = a + lda, *a2 = a1 + lda, *a3 = a2 + lda, t0 = t[0], t1 = t[1], t2 = t[2], t3 = t[3];
-    for (size_t j = 0; j < n; j++) y[j] += (t0*a[j] + t1*a1[j]) + (t2*a2[j] + t3*a3[j]);
+    for (size_t i = 0; i < m; i += 4, a += 4*lda) {
+        const double *a1 = a + lda, *a2 = a1 + lda, *a3 = a2 + lda;
+        const double t0 = alpha*x[i], t1 = alpha*x[i + 1], t2 = alpha*x[i + 2], t3 = alpha*x[i + 3];
+        for (size_t j = 0; j < n; j++) y[j] += (t0*a[j] + t1*a1[j]) + (t2*a2[j] + t3*a3[j]);
+    }
 }
 
 /* Four sums, because each addition waits for the one before it. */
@@ -9320,35 +9432,41 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t w, size_t k, size_t panels, const doub
 
 /* Sums and updates along rows. The numbers that do not fill a vector are handled here: see BLNI_CALLED. */
 #define BLNI_VECTORS(L, DOTS, AXPYS, DOT, AXPY) \
-BLNI_TARGET##L BLNI_PRIV void DOTS(size_t n, const double *a, size_t lda, const double *x, double *sum) \
+BLNI_TARGET##L BLNI_PRIV void DOTS(size_t m, size_t n, double alpha, const double *a, size_t lda, const double *x, double *y) \
 { \
-    const double *a1 = a + lda, *a2 = a1 + lda, *a3 = a2 + lda; \
-    BLNI_VEC##L s0 = BLNI_SPLAT##L(0.0), s1 = s0, s2 = s0, s3 = s0; \
-    double v[4][BLNI_LANES##L]; \
-    BLNI_FOR_VECTORS(L, j, n) { \
-        const BLNI_VEC##L t = BLNI_LOAD##L(x + j); \
-        s0 = BLNI_FMA##L(t, BLNI_LOAD##L(a + j), s0); \
-        s1 = BLNI_FMA##L(t, BLNI_LOAD##L(a1 + j), s1); \
-        s2 = BLNI_FMA##L(t, BLNI_LOAD##L(a2 + j), s2); \
-        s3 = BLNI_FMA##L(t, BLNI_LOAD##L(a3 + j), s3); \
-    } \
-    BLNI_STORE##L(v[0], s0); BLNI_STORE##L(v[1], s1); BLNI_STORE##L(v[2], s2); BLNI_STORE##L(v[3], s3); \
-    for (int i = 0; i < 4; i++, a += lda) { \
-        sum[i] = 0.0; \
-        for (int q = 0; q < BLNI_LANES##L; q++) sum[i] += v[i][q]; \
-        for (size_t q = j; q < n; q++) sum[i] += a[q]*x[q]; \
+    for (size_t i = 0; i < m; i += 4) { \
+        const double *a1 = a + lda, *a2 = a1 + lda, *a3 = a2 + lda; \
+        BLNI_VEC##L s0 = BLNI_SPLAT##L(0.0), s1 = s0, s2 = s0, s3 = s0; \
+        double v[4][BLNI_LANES##L]; \
+        BLNI_FOR_VECTORS(L, j, n) { \
+            const BLNI_VEC##L t = BLNI_LOAD##L(x + j); \
+            s0 = BLNI_FMA##L(t, BLNI_LOAD##L(a + j), s0); \
+            s1 = BLNI_FMA##L(t, BLNI_LOAD##L(a1 + j), s1); \
+            s2 = BLNI_FMA##L(t, BLNI_LOAD##L(a2 + j), s2); \
+            s3 = BLNI_FMA##L(t, BLNI_LOAD##L(a3 + j), s3); \
+        } \
+        BLNI_STORE##L(v[0], s0); BLNI_STORE##L(v[1], s1); BLNI_STORE##L(v[2], s2); BLNI_STORE##L(v[3], s3); \
+        for (size_t k = 0; k < 4; k++, a += lda) { \
+            double sum = 0.0; \
+            for (int q = 0; q < BLNI_LANES##L; q++) sum += v[k][q]; \
+            for (size_t q = j; q < n; q++) sum += a[q]*x[q]; \
+            y[i + k] += alpha*sum; \
+        } \
     } \
 } \
-BLNI_TARGET##L BLNI_PRIV void AXPYS(size_t n, const double *t, const double *a, size_t lda, double *y) \
+BLNI_TARGET##L BLNI_PRIV void AXPYS(size_t m, size_t n, double alpha, const double *x, const double *a, size_t lda, double *y) \
 { \
-    const double *a1 = a + lda, *a2 = a1 + lda, *a3 = a2 + lda; \
-    const BLNI_VEC##L t0 = BLNI_SPLAT##L(t[0]), t1 = BLNI_SPLAT##L(t[1]), t2 = BLNI_SPLAT##L(t[2]), t3 = BLNI_SPLAT##L(t[3]); \
-    BLNI_FOR_VECTORS(L, j, n) { \
-        const BLNI_VEC##L u = BLNI_FMA##L(t0, BLNI_LOAD##L(a + j), BLNI_LOAD##L(y + j)); \
-        const BLNI_VEC##L v = BLNI_MUL##L(t1, BLNI_LOAD##L(a1 + j)); \
-        BLNI_STORE##L(y + j, BLNI_ADD##L(BLNI_FMA##L(t2, BLNI_LOAD##L(a2 + j), u), BLNI_FMA##L(t3, BLNI_LOAD##L(a3 + j), v))); \
+    for (size_t i = 0; i < m; i += 4, a += 4*lda) { \
+        const double *a1 = a + lda, *a2 = a1 + lda, *a3 = a2 + lda; \
+        const double x0 = alpha*x[i], x1 = alpha*x[i + 1], x2 = alpha*x[i + 2], x3 = alpha*x[i + 3]; \
+        const BLNI_VEC##L t0 = BLNI_SPLAT##L(x0), t1 = BLNI_SPLAT##L(x1), t2 = BLNI_SPLAT##L(x2), t3 = BLNI_SPLAT##L(x3); \
+        BLNI_FOR_VECTORS(L, j, n) { \
+            const BLNI_VEC##L u = BLNI_FMA##L(t0, BLNI_LOAD##L(a + j), BLNI_LOAD##L(y + j)); \
+            const BLNI_VEC##L v = BLNI_MUL##L(t1, BLNI_LOAD##L(a1 + j)); \
+            BLNI_STORE##L(y + j, BLNI_ADD##L(BLNI_FMA##L(t2, BLNI_LOAD##L(a2 + j), u), BLNI_FMA##L(t3, BLNI_LOAD##L(a3 + j), v))); \
+        } \
+        for (; j < n; j++) y[j] += (x0*a[j] + x1*a1[j]) + (x2*a2[j] + x3*a3[j]); \
     } \
-    for (; j < n; j++) y[j] += (t[0]*a[j] + t[1]*a1[j]) + (t[2]*a2[j] + t[3]*a3[j]); \
 } \
 BLNI_TARGET##L BLNI_PRIV double DOT(size_t n, const double *x, const double *y) \
 { \
@@ -9435,14 +9553,13 @@ BLNI_PRIV void blni_scale(size_t n, double beta, double *y)
 }
 
 /* ---- matrix times vector */
-/* Four rows at a time: each number of x (or y, transposed) is loaded once for four products. */
+/* Four rows at a time, by kernels that run over all fours: each number of x (or y, transposed) is loaded once for four products. */
 BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const double *A, size_t lda, const double *x,
                       double beta, double *y)
 {
     const blni_kernels *kernel = blni_kernels_now();
     const size_t whole = m/4*4;
-    size_t i = 0;
-    double t[4];
+    size_t i = whole;
     blni_scale(op == BLN_NOTRANS ? m : n, beta, y);
     if (alpha == 0.0 || m == 0 || n == 0) return;
 #ifdef BAYESLIN_USE_CBLAS
@@ -9452,16 +9569,10 @@ BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const doub
     }
 #endif
     if (op == BLN_NOTRANS) {
-        for (; i < whole; i += 4) {
-            kernel->dots(n, A + i*lda, lda, x, t);
-            for (size_t q = 0; q < 4; q++) y[i + q] += alpha*t[q];
-        }
+        kernel->dots(whole, n, alpha, A, lda, x, y);
         for (; i < m; i++) y[i] += alpha*kernel->dot(n, A + i*lda, x);
     } else {
-        for (; i < whole; i += 4) {
-            for (size_t q = 0; q < 4; q++) t[q] = alpha*x[i + q];
-            kernel->axpys(n, t, A + i*lda, lda, y);
-        }
+        kernel->axpys(whole, n, alpha, x, A, lda, y);
         for (; i < m; i++) kernel->axpy(n, alpha*x[i], A + i*lda, y);
     }
 }
@@ -19498,7 +19609,7 @@ BLNI_PRIV double blni_log_or_tail(double p, const bln_likelihood *l, const doubl
                                   double y, double step)
 {
     blni_one_row r;
-    if (p > 1e-290 || !l->ops->discrete) return log(p);
+    if (p > 1e-290 || !l->ops->discrete) return p == 0.0 ? -BLNI_INFINITY : log(p);
     blni_one_row_of(&r, l, theta, t, i, f);
     return blni_log_tail(&r, y, step);
 }
@@ -21693,102 +21804,10 @@ BLNI_PRIV void blni_binomial_constants(BLNI_TARGETS, double *constants)
     }
 }
 
-/* ---- logit [likelihoods 14, 17, 18]: with e = e^-|f|, log(1 + e^-f) = max(-f, 0) + log(1 + e) */
-/* P, 1 - P; no overlap. */
-BLNI_PRIV void blni_logit_both(size_t n, const double *f, double *p, double *q)
-{
-    if (n == 0) return;
-    for (size_t i = 0; i < n; i++) p[i] = -fabs(f[i]);
-    bln_vec_exp(n, p, p);
-    for (size_t i = 0; i < n; i++) {
-        const double large = 1.0/(1.0 + p[i]), small = p[i]*large;
-        p[i] = f[i] < 0.0 ? small : large;
-        q[i] = f[i] < 0.0 ? large : small;
-    }
-}
-
-/* log(1 + e^-|f|) */
-BLNI_PRIV void blni_logit_rest(size_t n, const double *f, double *rest)
-{
-    for (size_t i = 0; i < n; i++) rest[i] = -fabs(f[i]);
-    bln_vec_log1pexp(n, rest, rest);
-}
-
-/* y log(1 + e^-f) + k log(1 + e^f) by the rest above. */
-BLNI_PRIV double blni_logit_cost(double y, double k, double f, double rest)
-{
-    return f < 0.0 ? y*(rest - f) + k*rest : y*rest + k*(rest + f);
-}
-
-/* The definition. A row of NULL is not asked for; trials and f are there. */
-BLNI_PRIV void blni_logit_rows0(size_t n, const double *y, const double *trials, const double *constants, const double *f,
-                                double *logp, double *d1, double *d2, double *d3)
-{
-    double p[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, q[BLN_LIKELIHOOD_BLOCK];
-    if (logp) {
-        blni_logit_rest(n, f, p);
-        for (size_t i = 0; i < n; i++) logp[i] = constants[i] - blni_logit_cost(y[i], trials[i] - y[i], f[i], p[i]);
-    }
-    if (!d1 && !d2 && !d3) return;
-    blni_logit_both(n, f, p, q);
-    for (size_t i = 0; i < n; i++) {
-        const double curve = trials[i]*p[i]*q[i];
-        if (d1) d1[i] = y[i]*q[i] - (trials[i] - y[i])*p[i];
-        if (d2) d2[i] = -curve;
-        if (d3) d3[i] = curve*(p[i] - q[i]);
-    }
-}
-
-/* The same by one exponential: t = e^-|f|, the larger of P and 1 - P is 1/(1 + t). y log(1 + e^-f) + k log(1 + e^f) is
- * trials log(1 + t) plus y |f| where f < 0, k |f| where f > 0. n is a multiple of the lanes. */
-#define BLNI_LOGIT_FN(L) \
-BLNI_TARGET##L BLNI_PRIV void blni_logit_rows##L(size_t n, const double *y, const double *trials, const double *constants, \
-                                                 const double *f, double *logp, double *d1, double *d2, double *d3) \
-{ \
-    const BLNI_VEC##L one = BLNI_SPLAT##L(1.0), zero = BLNI_SPLAT##L(0.0); \
-    for (size_t i = 0; i < n; i += BLNI_LANES##L) { \
-        const BLNI_VEC##L v = BLNI_LOAD##L(f + i), all = BLNI_LOAD##L(trials + i), yes = BLNI_LOAD##L(y + i); \
-        const BLNI_VEC##L no = BLNI_SUB##L(all, yes); \
-        const BLNI_MASK##L left = BLNI_NEGATIVE##L(BLNI_BITS##L(v)); \
-        BLNI_EXP_MINUS_ABS(L, v, t) \
-        if (logp) { \
-            const BLNI_VEC##L away = BLNI_REAL##L(BLNI_IAND##L(BLNI_BITS##L(v), BLNI_ISPLAT##L(~BLNI_SIGN_BIT))); \
-            BLNI_LOG1P_UNIT(L, t, rest) \
-            const BLNI_VEC##L cost = BLNI_FMA##L(all, rest, BLNI_MUL##L(BLNI_SELECT##L(left, yes, no), away)); \
-            BLNI_STORE##L(logp + i, BLNI_SUB##L(BLNI_LOAD##L(constants + i), cost)); \
-        } \
-        const BLNI_VEC##L large = BLNI_DIV##L(one, BLNI_ADD##L(one, t)), small = BLNI_MUL##L(t, large); \
-        const BLNI_VEC##L P = BLNI_SELECT##L(left, small, large), Q = BLNI_SELECT##L(left, large, small); \
-        const BLNI_VEC##L curve = BLNI_MUL##L(BLNI_MUL##L(all, P), Q); \
-        if (d1) BLNI_STORE##L(d1 + i, BLNI_SUB##L(BLNI_MUL##L(yes, Q), BLNI_MUL##L(no, P))); \
-        if (d2) BLNI_STORE##L(d2 + i, BLNI_SUB##L(zero, curve)); \
-        if (d3) BLNI_STORE##L(d3 + i, BLNI_MUL##L(curve, BLNI_SUB##L(P, Q))); \
-    } \
-}
-BLNI_FOR_LEVELS(BLNI_LOGIT_FN)
-
-/* By the level in use; n is a multiple of its width. */
-BLNI_PRIV void blni_logit_rows(int level, size_t n, const double *y, const double *trials, const double *constants,
-                               const double *f, double *logp, double *d1, double *d2, double *d3)
-{
-    BLNI_AT_LEVEL(level, , blni_logit_rows, (n, y, trials, constants, f, logp, d1, d2, d3))
-}
-
-/* What is left over at the end goes through the same function as the rest, so that a row is the same wherever it is. */
+/* ---- logit */
 BLNI_PRIV void blni_logit_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
-    const int level = bln_cpu_level();
-    const size_t width = blni_level_lanes(level), rest = n % width, whole = n - rest;
-    double *const out[4] = { logp, d1, d2, d3 };
-    double ones[BLN_LIKELIHOOD_BLOCK], in[4][BLNI_LANES_MOST] = { { 0.0 } }, last[4][BLNI_LANES_MOST];
-    for (size_t i = 0; i < n && !t->trials; i++) ones[i] = 1.0;
-    const double *from[4] = { t->y, t->trials ? t->trials : ones, t->constants, f };
-    if (whole) blni_logit_rows(level, whole, from[0], from[1], from[2], f, logp, d1, d2, d3);
-    if (!rest) return;
-    for (size_t k = 0; k < 4; k++) memcpy(in[k], from[k] + whole, rest*sizeof(double));
-    blni_logit_rows(level, width, in[0], in[1], in[2], in[3], logp ? last[0] : NULL, d1 ? last[1] : NULL, d2 ? last[2] : NULL,
-                    d3 ? last[3] : NULL);
-    for (size_t k = 0; k < 4; k++) if (out[k]) memcpy(out[k] + whole, last[k], rest*sizeof(double));
+    blni_vec_logit(n, t->y, t->trials, t->constants, f, logp, d1, d2, d3);
 }
 
 /* ---- the other links: log P with three derivatives at z; that of 1 - P is the mirror image (probit) or another function */
@@ -31724,7 +31743,7 @@ typedef struct blni_density_parts {
     size_t               n_terms;              /* the term of the rows, and one for each scope                             */
     const double        *term;                 /* n_terms: their values in the last evaluation                             */
     const double        *power;                /* n_terms - 1: powers of the scopes                          (NULL: all 1) */
-    size_t               n_rows;               /* 0: there are no minibatches                                              */
+    size_t               n_rows;               /* of a process: the mean of all processes. 0: there are no minibatches     */
     int                  noisy;                /* has the model noise of its own, new in each draw of a stochastic step?   */
     /* Sets which rows eval sums from now on: the minibatch of a step, of about `size` rows, or all rows if size is 0; and which
      * noise it uses: that of draw 1, 2, ... of the step, or, with draw 0, that of evaluations outside of stochastic steps. */
@@ -48830,8 +48849,10 @@ BLNI_PRIV void blni_affine_reverse(bln_tape *t, const blni_cell *c)
     const double *g = t->adj + c->out;
     double *dX = blni_matrix_adjoint(t, c, 0), *dW = blni_matrix_adjoint(t, c, 1), *db = blni_matrix_adjoint(t, c, 2);
     if (dX) bln_gemm(BLN_NOTRANS, BLN_TRANS, n, k, m, 1.0, g, m, blni_values(t, W), m, 1.0, dX, k);
-    if (dW) bln_gemm(BLN_TRANS, BLN_NOTRANS, k, m, n, 1.0, blni_values(t, X), k, g, m, 1.0, dW, m);
-    for (size_t i = 0; i < n && db; i++) bln_axpy(m, 1.0, g + i*m, db);
+    if (dW && m == 1) bln_gemv(BLN_TRANS, n, k, 1.0, blni_values(t, X), k, g, 1.0, dW);
+    else if (dW) bln_gemm(BLN_TRANS, BLN_NOTRANS, k, m, n, 1.0, blni_values(t, X), k, g, m, 1.0, dW, m);
+    if (db && m == 1) *db += blni_tape_sum(n, g);
+    else for (size_t i = 0; i < n && db; i++) bln_axpy(m, 1.0, g + i*m, db);
 }
 BLNI_TABLE const blni_node_kind blni_affine_kind = { "bln_v_affine", blni_affine_reverse };
 
@@ -48848,8 +48869,12 @@ BLN_API bln_var bln_v_affine(bln_tape *t, bln_var X, bln_var W, bln_var b)
     if (blni_size(t, b) != m) { blni_matrix_misfit(t, name, "W", W, "b", b); return blni_var(BLNI_CONSTANT, 1); }
     if (!blni_tape_room(t, blni_mul(n, m), 0, 5)) return blni_var(BLNI_CONSTANT, 1);
     const uint32_t at = blni_tape_take(t, n*m);
-    for (size_t i = 0; i < n; i++) memcpy(t->val + at + i*m, blni_values(t, b), m*sizeof(double));
-    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, n, m, k, 1.0, blni_values(t, X), k, blni_values(t, W), m, 1.0, t->val + at, m);
+    const double *bias = blni_values(t, b);
+    double *y = t->val + at;
+    for (size_t i = 0; i < n && m == 1; i++) y[i] = *bias;
+    for (size_t i = 0; i < n && m != 1; i++) memcpy(y + i*m, bias, m*sizeof *y);
+    if (m == 1) bln_gemv(BLN_NOTRANS, n, k, 1.0, blni_values(t, X), k, blni_values(t, W), 1.0, y);
+    else bln_gemm(BLN_NOTRANS, BLN_NOTRANS, n, m, k, 1.0, blni_values(t, X), k, blni_values(t, W), m, 1.0, y, m);
     return blni_tape_node(t, &blni_affine_kind, 3, in, blni_matrix_of(t, at, n, m), 0, 0, NULL);
 }
 
@@ -49780,10 +49805,8 @@ BLNI_PRIV double blni_logit_slope(double y, double n, double f, double s) { retu
 
 BLNI_PRIV void blni_bernoulli_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
 {
-    const double *y = x[0], *f = x[1];
-    blni_tail_block(n, f, one[1], lp, d[1]);
-    for (size_t i = 0; i < n; i++) lp[i] = blni_logit_term(y[i], 1.0, f[i], lp[i]);
-    for (size_t i = 0; i < n && d[1]; i++) d[1][i] = blni_logit_slope(y[i], 1.0, f[i], d[1][i]);
+    (void)one;
+    blni_vec_logit(n, x[0], NULL, NULL, x[1], lp, d[1], NULL, NULL);
 }
 
 BLNI_PRIV double blni_bernoulli_single(const double *const *x, double *d)
@@ -49795,11 +49818,11 @@ BLNI_PRIV double blni_bernoulli_single(const double *const *x, double *d)
 
 BLNI_PRIV void blni_binomial_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
 {
-    const double *y = x[0], *trials = x[1], *f = x[2];
-    blni_tail_block(n, f, one[2], lp, d[2]);
-    for (size_t i = 0; i < n; i++)
-        lp[i] = y[i] > trials[i] ? -HUGE_VAL : bln_log_choose(trials[i], y[i]) + blni_logit_term(y[i], trials[i], f[i], lp[i]);
-    for (size_t i = 0; i < n && d[2]; i++) d[2][i] = blni_logit_slope(y[i], trials[i], f[i], d[2][i]);
+    const double *y = x[0], *trials = x[1];
+    double ways[BLNI_LP_BLOCK];
+    (void)one;
+    for (size_t i = 0; i < n; i++) ways[i] = y[i] > trials[i] ? -HUGE_VAL : bln_log_choose(trials[i], y[i]);
+    blni_vec_logit(n, y, trials, ways, x[2], lp, d[2], NULL, NULL);
 }
 
 /* log y! in w. */
@@ -50521,6 +50544,7 @@ struct bln_program {
 BLNI_PRIV const char *blni_program_rows_reason(const bln_program_desc *d);
 BLNI_PRIV bln_status blni_program_rows_open(blni_program_rows *r, const bln_program_desc *d, bln_report *report);
 BLNI_PRIV void blni_program_rows_close(blni_program_rows *r);
+BLNI_PRIV bln_status blni_program_rows_mark(blni_program_rows *r, uint64_t *mark, bln_report *report);
 BLNI_PRIV bln_status blni_program_rows_take(blni_program_rows *r, size_t part, int *there, bln_report *report);
 BLNI_PRIV bln_status blni_program_rows_batch(blni_program_rows *r, size_t size, uint64_t step, bln_report *report);
 BLNI_PRIV bln_status blni_program_reduce(bln_program *p, const double *q, double *value, double *gradient);
@@ -50824,13 +50848,20 @@ BLNI_PRIV bln_status blni_program_make(const bln_program_desc *desc, bln_program
 /* The rows, and the number of processes. */
 BLNI_PRIV bln_status blni_program_open(bln_program *p, bln_report *report)
 {
-    double one = 1.0;
+    const int many = blni_processes_many(&p->processes);
+    double count[2] = { 1.0, 0.0 };                              /* processes, and rows of all of them */
+    uint64_t mark = 0;
     bln_status status = blni_program_rows_open(&p->rows, &p->desc, report);
-    p->parts.n_rows = p->rows.n;
+    if (status == BLN_OK && many) status = blni_program_rows_mark(&p->rows, &mark, report);
+    p->tape.seed ^= mark;
+    p->rows.seed ^= mark;
+    count[1] = (double)p->rows.n;
     status = blni_processes_agree(&p->processes, status, 0, 0, NULL, report);
-    if (status == BLN_OK) status = blni_processes_sum(&p->processes, 1, &one, report);
-    if (status == BLN_OK) p->share = 1.0/one;
-    return status;
+    if (status == BLN_OK) status = blni_processes_sum(&p->processes, 2, count, report);
+    if (status != BLN_OK) return status;
+    p->share = 1.0/count[0];
+    p->parts.n_rows = p->rows.n && many ? (size_t)ceil(count[1]*p->share) : p->rows.n;
+    return BLN_OK;
 }
 
 BLN_API void bln_program_free(bln_program *program)
@@ -51104,6 +51135,25 @@ BLNI_PRIV bln_status blni_program_rows_take(blni_program_rows *r, size_t part, i
     *there = r->now.n > 0;
     if (status == BLN_OK && part == 0 && !*there) return blni_refuse(report, BLN_EDATA, "program: the source has no rows");
     return status;
+}
+
+/* A number that another process, with other rows, hardly has too: of the first rows' inputs and targets, and how many there are. */
+BLNI_PRIV bln_status blni_program_rows_mark(blni_program_rows *r, uint64_t *mark, bln_report *report)
+{
+    int there;
+    BLNI_TRY(blni_program_rows_take(r, 0, &there, report));
+    const size_t n = blni_min(r->now.n, r->block);
+    *mark = blni_mix64((uint64_t)r->n);
+    for (int k = 0; k < 2; k++) {
+        const double *x = k ? r->now.y : r->now.X;
+        const size_t numbers = x ? n*(k ? blni_outputs(&r->now) : r->now.d) : 0;
+        for (size_t i = 0; i < numbers; i++) {
+            uint64_t bits;
+            memcpy(&bits, x + i, sizeof bits);
+            *mark = blni_mix64(*mark ^ bits);
+        }
+    }
+    return BLN_OK;
 }
 
 /* Room for batches of `size` rows of the view. */

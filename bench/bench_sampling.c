@@ -2,6 +2,7 @@
  *
  *     cc -std=c99 -O2 -Ibuild/include bench/bench_sampling.c -o build/bench_sampling -lm && build/bench_sampling
  *     build/bench_sampling data FOLDER && Rscript bench/rstan.R FOLDER             the same models by rstan, where it is there
+ *     build/bench_sampling programs                          only the lines of programs
  *     build/bench_sampling starts                            a short warm-up from Pathfinder's and ADVI's draws and variances
  *     Rscript bench/rstan.R FOLDER vb && build/bench_sampling vb FOLDER            mean-field Gaussians: bln_advi beside rstan's vb
  *
@@ -9,7 +10,8 @@
  * so small that trajectories are long; the time of the gradients, called as often, is taken off. Then effective draws for each 1000
  * gradients after the warm-up, and for each second after it and of all, the least of all parameters, mean of five seeds (4 chains
  * one after the other, 1000 + 1000, accept 0.8): eight schools (non-centred), a logistic regression of 1000 rows and 24 columns,
- * 1000 groups of 10 rows, normals of correlation 0.95, and 100 normals with random directions. */
+ * 1000 groups of 10 rows, each with its gradient by hand and as a program; normals of correlation 0.95, and 100 normals with random
+ * directions. */
 #define _DEFAULT_SOURCE
 #define BAYESLIN_STATIC
 #define BAYESLIN_IMPLEMENTATION
@@ -127,6 +129,54 @@ static bln_status turned(void *user, const double *q, double *value, double *gra
     return BLN_OK;
 }
 
+/* ---- the first three as programs */
+
+static bln_status schools_program(bln_tape *t, const bln_var *p, void *user)
+{
+    static const double y8[8] = { 28, 8, -3, 7, -1, 1, 18, 12 }, s8[8] = { 15, 10, 16, 11, 9, 11, 10, 18 };
+    (void)user;
+    bln_lp_normal(t, p[0], bln_c_num(t, 0), bln_c_num(t, 5));
+    bln_lp_half_cauchy(t, p[1], bln_c_num(t, 5));
+    bln_lp_std_normal(t, p[2]);
+    bln_lp_normal(t, bln_c_vec(t, y8, 8), bln_v_fma(t, p[1], p[2], p[0]), bln_c_vec(t, s8, 8));
+    return BLN_OK;
+}
+
+static bln_status logistic_program(bln_tape *t, const bln_var *p, void *user)
+{
+    (void)user;
+    bln_lp_normal(t, p[0], bln_c_num(t, 0), bln_c_num(t, 5));
+    bln_lp_normal(t, p[1], bln_c_num(t, 0), bln_c_num(t, 2));
+    bln_lp_bernoulli_logit(t, bln_c_vec(t, y, ROWS), bln_v_affine(t, bln_c_mat(t, X, ROWS, COLUMNS), p[1], p[0]));
+    return BLN_OK;
+}
+
+static bln_status groups_program(bln_tape *t, const bln_var *p, void *user)
+{
+    bln_lp_normal(t, p[0], bln_c_num(t, 0), bln_c_num(t, 5));
+    bln_lp_half_normal(t, p[1], bln_c_num(t, 2));
+    bln_lp_half_normal(t, p[2], bln_c_num(t, 2));
+    bln_lp_std_normal(t, p[3]);
+    const bln_var level = bln_v_gather(t, bln_v_fma(t, p[1], p[3], p[0]), (const uint32_t *)user, GROUPS*EACH);
+    bln_lp_normal(t, bln_c_vec(t, grouped, GROUPS*EACH), level, p[2]);
+    return BLN_OK;
+}
+
+static bln_program *as_program(bln_program_model model, const bln_program_parameter *parameters, size_t n)
+{
+    static uint32_t group[GROUPS*EACH];
+    bln_program_desc desc = BLN_ZERO;
+    bln_program *program = NULL;
+    bln_report report;
+    for (uint32_t i = 0; i < GROUPS*EACH; i++) group[i] = i/EACH;
+    desc.model = model;
+    desc.user = group;
+    desc.parameters = parameters;
+    desc.n_parameters = n;
+    if (bln_program_create(&desc, &program, &report)) { puts(report.text); exit(1); }
+    return program;
+}
+
 static void overhead(size_t D, bln_metric metric)
 {
     bln_hmc_desc desc = BLN_ZERO;
@@ -160,8 +210,7 @@ static void overhead(size_t D, bln_metric metric)
     free(q);
 }
 
-static void worth(const char *name, size_t D, bln_status (*eval)(void *, const double *, double *, double *, bln_report *),
-                  bln_metric metric)
+static void worth_of(const char *name, const bln_density *density, bln_metric metric)
 {
     double bulk = 0.0, tail = 0.0, divergent = 0.0, rate = 0.0, all = 0.0, gradients = 0.0;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
@@ -170,8 +219,7 @@ static void worth(const char *name, size_t D, bln_status (*eval)(void *, const d
         bln_report report = BLN_ZERO;
         bln_diagnosis d;
         double leapfrogs = 0.0, least = 1e9, least_tail = 1e9, begin = seconds(), kept = begin;
-        desc.density.dim = D;
-        desc.density.eval = eval;
+        desc.density = *density;
         desc.metric = metric;
         desc.seed = seed;
         if (bln_hmc_create(&desc, &hmc, &report) || bln_hmc_init(hmc, &report)) { puts(report.text); exit(1); }
@@ -184,7 +232,7 @@ static void worth(const char *name, size_t D, bln_status (*eval)(void *, const d
         bln_chains_diagnose(c, NULL, &d, NULL);
         for (size_t i = 0; i < 4000; i++)
             leapfrogs += bln_chains_table(c)[i*bln_chains_columns(c) + bln_chains_find(c, "n_leapfrog__")];
-        for (size_t k = 0; k < D; k++) {
+        for (size_t k = 0; k < density->dim; k++) {
             bln_summary s;
             bln_chains_summary(c, k, &s, NULL);
             least = fmin(least, s.ess_bulk);
@@ -198,9 +246,26 @@ static void worth(const char *name, size_t D, bln_status (*eval)(void *, const d
         divergent += (double)d.divergent/SEEDS;
         bln_hmc_free(hmc);
     }
-    printf("%-20s %9s %7.1f %7.1f %10.0f %10.0f %10.0f %9.1f\n", name, metric == BLN_METRIC_DENSE ? "dense" : "diagonal", bulk,
+    printf("%-24s %9s %7.1f %7.1f %10.0f %10.0f %10.0f %9.1f\n", name, metric == BLN_METRIC_DENSE ? "dense" : "diagonal", bulk,
            tail, gradients, rate, all, divergent);
     fflush(stdout);
+}
+
+static void worth(const char *name, size_t D, bln_status (*eval)(void *, const double *, double *, double *, bln_report *),
+                  bln_metric metric)
+{
+    bln_density density = BLN_ZERO;
+    density.dim = D;
+    density.eval = eval;
+    worth_of(name, &density, metric);
+}
+
+static void worth_as_program(const char *name, bln_program_model model, const bln_program_parameter *parameters, size_t n)
+{
+    bln_program *program = as_program(model, parameters, n);
+    const bln_density density = bln_program_density(program);
+    worth_of(name, &density, BLN_METRIC_DIAGONAL);
+    bln_program_free(program);
 }
 
 /* Least bulk ESS of all parameters and thousands of gradients of the chains, warm-up counted in, mean of five seeds; from 0: alone,
@@ -346,8 +411,15 @@ static void dump(const char *folder, const char *name, size_t n, size_t columns,
 int main(int argc, char **argv)
 {
     static const size_t dims[] = { 1, 2, 10, 30, 100, 1000 };
+    static const bln_program_parameter of_schools[] = {
+        BLN_PARAMETER("mu", 1, 1, FREE), BLN_PARAMETER("tau", 1, 1, POSITIVE), BLN_PARAMETER("eta", 8, 1, FREE) };
+    static const bln_program_parameter of_logistic[] = {
+        BLN_PARAMETER("alpha", 1, 1, FREE), BLN_PARAMETER("beta", COLUMNS, 1, FREE) };
+    static const bln_program_parameter of_groups[] = {
+        BLN_PARAMETER("mu", 1, 1, FREE), BLN_PARAMETER("tau", 1, 1, POSITIVE), BLN_PARAMETER("sigma", 1, 1, POSITIVE),
+        BLN_PARAMETER("z", GROUPS, 1, FREE) };
     make();
-    if (argc == 2) {
+    if (argc == 2 && !strcmp(argv[1], "starts")) {
         static const size_t from[] = { 0, 1, 1, 2, 0 }, warmup[] = { 1000, 300, 150, 150, 300 };
         for (size_t k = 0; k < 5; k++) {
             started("eight schools", 10, schools, from[k], warmup[k]);
@@ -369,10 +441,16 @@ int main(int argc, char **argv)
         dump(argv[2], "groups_y.csv", GROUPS*EACH, 1, grouped);
         return 0;
     }
-    puts("     D    metric   ns a step   ns a step and dimension");
-    for (size_t k = 0; k < 6; k++) overhead(dims[k], BLN_METRIC_DIAGONAL);
-    for (size_t k = 2; k < 5; k++) overhead(dims[k], BLN_METRIC_DENSE);
-    puts("\neffective draws for 1000 gradients    bulk    tail  gradients   a second  with warm-up  divergent");
+    if (argc == 1) {
+        puts("     D    metric   ns a step   ns a step and dimension");
+        for (size_t k = 0; k < 6; k++) overhead(dims[k], BLN_METRIC_DIAGONAL);
+        for (size_t k = 2; k < 5; k++) overhead(dims[k], BLN_METRIC_DENSE);
+    }
+    puts("\neffective draws for 1000 gradients        bulk    tail  gradients   a second  with warm-up  divergent");
+    worth_as_program("eight schools, program", schools_program, of_schools, 3);
+    worth_as_program("logistic, program", logistic_program, of_logistic, 2);
+    worth_as_program("1000 groups, program", groups_program, of_groups, 4);
+    if (argc == 2) return 0;                                     /* programs */
     worth("eight schools", 10, schools, BLN_METRIC_DIAGONAL);
     worth("eight schools", 10, schools, BLN_METRIC_DENSE);
     worth("logistic 1000 x 24", 1 + COLUMNS, logistic, BLN_METRIC_DIAGONAL);

@@ -87,7 +87,7 @@ static bln_status logit_arrays(bln_tape *t, const bln_var *p, void *user)
 {
     const bench_data *s = (const bench_data *)user;
     logit_prior(t, p);
-    bln_lp_bernoulli_logit(t, bln_c_vec(t, s->y, s->n), bln_v_add(t, bln_v_gemv(t, bln_c_mat(t, s->X, s->n, s->d), p[1]), p[0]));
+    bln_lp_bernoulli_logit(t, bln_c_vec(t, s->y, s->n), bln_v_affine(t, bln_c_mat(t, s->X, s->n, s->d), p[1], p[0]));
     return BLN_OK;
 }
 static bln_status logit_rows(bln_tape *t, const bln_var *p, void *user)
@@ -353,11 +353,11 @@ int main(int argc, char **argv)
     row("eight schools, arrays", schools_arrays, schools_hand, schools, 3, &s);
     row("eight schools, scalars", schools_scalars, schools_hand, schools, 3, &s);
     make_logit(&s, 1000);
-    row("logistic 1000 x 24, gemv", logit_arrays, logit_hand, logit, 2, &s);
+    row("logistic 1000 x 24, affine", logit_arrays, logit_hand, logit, 2, &s);
     row("logistic 1000 x 24, rows", logit_rows, logit_hand, logit, 2, &s);
     row("logistic 1000 x 24, scalars", logit_scalars, logit_hand, logit, 2, &s);
     make_logit(&t, 10000);
-    row("logistic 10000 x 24, gemv", logit_arrays, logit_hand, logit, 2, &t);
+    row("logistic 10000 x 24, affine", logit_arrays, logit_hand, logit, 2, &t);
     row("logistic 10000 x 24, scalars", logit_scalars, logit_hand, logit, 2, &t);
     bln_rng_seed(&r, 2, 0);
     g.n = 10000;

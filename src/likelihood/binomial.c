@@ -28,103 +28,11 @@ BLNI_PRIV void blni_binomial_constants(BLNI_TARGETS, double *constants)
     }
 }
 
-/* ---- logit [likelihoods 14, 17, 18]: with e = e^-|f|, log(1 + e^-f) = max(-f, 0) + log(1 + e) */
+/* ---- logit */
 
-/* P, 1 - P; no overlap. */
-BLNI_PRIV void blni_logit_both(size_t n, const double *f, double *p, double *q)
-{
-    if (n == 0) return;
-    for (size_t i = 0; i < n; i++) p[i] = -fabs(f[i]);
-    bln_vec_exp(n, p, p);
-    for (size_t i = 0; i < n; i++) {
-        const double large = 1.0/(1.0 + p[i]), small = p[i]*large;
-        p[i] = f[i] < 0.0 ? small : large;
-        q[i] = f[i] < 0.0 ? large : small;
-    }
-}
-
-/* log(1 + e^-|f|) */
-BLNI_PRIV void blni_logit_rest(size_t n, const double *f, double *rest)
-{
-    for (size_t i = 0; i < n; i++) rest[i] = -fabs(f[i]);
-    bln_vec_log1pexp(n, rest, rest);
-}
-
-/* y log(1 + e^-f) + k log(1 + e^f) by the rest above. */
-BLNI_PRIV double blni_logit_cost(double y, double k, double f, double rest)
-{
-    return f < 0.0 ? y*(rest - f) + k*rest : y*rest + k*(rest + f);
-}
-
-/* The definition. A row of NULL is not asked for; trials and f are there. */
-BLNI_PRIV void blni_logit_rows0(size_t n, const double *y, const double *trials, const double *constants, const double *f,
-                                double *logp, double *d1, double *d2, double *d3)
-{
-    double p[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, q[BLN_LIKELIHOOD_BLOCK];
-    if (logp) {
-        blni_logit_rest(n, f, p);
-        for (size_t i = 0; i < n; i++) logp[i] = constants[i] - blni_logit_cost(y[i], trials[i] - y[i], f[i], p[i]);
-    }
-    if (!d1 && !d2 && !d3) return;
-    blni_logit_both(n, f, p, q);
-    for (size_t i = 0; i < n; i++) {
-        const double curve = trials[i]*p[i]*q[i];
-        if (d1) d1[i] = y[i]*q[i] - (trials[i] - y[i])*p[i];
-        if (d2) d2[i] = -curve;
-        if (d3) d3[i] = curve*(p[i] - q[i]);
-    }
-}
-
-/* The same by one exponential: t = e^-|f|, the larger of P and 1 - P is 1/(1 + t). y log(1 + e^-f) + k log(1 + e^f) is
- * trials log(1 + t) plus y |f| where f < 0, k |f| where f > 0. n is a multiple of the lanes. */
-#define BLNI_LOGIT_FN(L) \
-BLNI_TARGET##L BLNI_PRIV void blni_logit_rows##L(size_t n, const double *y, const double *trials, const double *constants, \
-                                                 const double *f, double *logp, double *d1, double *d2, double *d3) \
-{ \
-    const BLNI_VEC##L one = BLNI_SPLAT##L(1.0), zero = BLNI_SPLAT##L(0.0); \
-    for (size_t i = 0; i < n; i += BLNI_LANES##L) { \
-        const BLNI_VEC##L v = BLNI_LOAD##L(f + i), all = BLNI_LOAD##L(trials + i), yes = BLNI_LOAD##L(y + i); \
-        const BLNI_VEC##L no = BLNI_SUB##L(all, yes); \
-        const BLNI_MASK##L left = BLNI_NEGATIVE##L(BLNI_BITS##L(v)); \
-        BLNI_EXP_MINUS_ABS(L, v, t) \
-        if (logp) { \
-            const BLNI_VEC##L away = BLNI_REAL##L(BLNI_IAND##L(BLNI_BITS##L(v), BLNI_ISPLAT##L(~BLNI_SIGN_BIT))); \
-            BLNI_LOG1P_UNIT(L, t, rest) \
-            const BLNI_VEC##L cost = BLNI_FMA##L(all, rest, BLNI_MUL##L(BLNI_SELECT##L(left, yes, no), away)); \
-            BLNI_STORE##L(logp + i, BLNI_SUB##L(BLNI_LOAD##L(constants + i), cost)); \
-        } \
-        const BLNI_VEC##L large = BLNI_DIV##L(one, BLNI_ADD##L(one, t)), small = BLNI_MUL##L(t, large); \
-        const BLNI_VEC##L P = BLNI_SELECT##L(left, small, large), Q = BLNI_SELECT##L(left, large, small); \
-        const BLNI_VEC##L curve = BLNI_MUL##L(BLNI_MUL##L(all, P), Q); \
-        if (d1) BLNI_STORE##L(d1 + i, BLNI_SUB##L(BLNI_MUL##L(yes, Q), BLNI_MUL##L(no, P))); \
-        if (d2) BLNI_STORE##L(d2 + i, BLNI_SUB##L(zero, curve)); \
-        if (d3) BLNI_STORE##L(d3 + i, BLNI_MUL##L(curve, BLNI_SUB##L(P, Q))); \
-    } \
-}
-BLNI_FOR_LEVELS(BLNI_LOGIT_FN)
-
-/* By the level in use; n is a multiple of its width. */
-BLNI_PRIV void blni_logit_rows(int level, size_t n, const double *y, const double *trials, const double *constants,
-                               const double *f, double *logp, double *d1, double *d2, double *d3)
-{
-    BLNI_AT_LEVEL(level, , blni_logit_rows, (n, y, trials, constants, f, logp, d1, d2, d3))
-}
-
-/* What is left over at the end goes through the same function as the rest, so that a row is the same wherever it is. */
 BLNI_PRIV void blni_logit_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
-    const int level = bln_cpu_level();
-    const size_t width = blni_level_lanes(level), rest = n % width, whole = n - rest;
-    double *const out[4] = { logp, d1, d2, d3 };
-    double ones[BLN_LIKELIHOOD_BLOCK], in[4][BLNI_LANES_MOST] = { { 0.0 } }, last[4][BLNI_LANES_MOST];
-    for (size_t i = 0; i < n && !t->trials; i++) ones[i] = 1.0;
-    const double *from[4] = { t->y, t->trials ? t->trials : ones, t->constants, f };
-    if (whole) blni_logit_rows(level, whole, from[0], from[1], from[2], f, logp, d1, d2, d3);
-    if (!rest) return;
-    for (size_t k = 0; k < 4; k++) memcpy(in[k], from[k] + whole, rest*sizeof(double));
-    blni_logit_rows(level, width, in[0], in[1], in[2], in[3], logp ? last[0] : NULL, d1 ? last[1] : NULL, d2 ? last[2] : NULL,
-                    d3 ? last[3] : NULL);
-    for (size_t k = 0; k < 4; k++) if (out[k]) memcpy(out[k] + whole, last[k], rest*sizeof(double));
+    blni_vec_logit(n, t->y, t->trials, t->constants, f, logp, d1, d2, d3);
 }
 
 /* ---- the other links: log P with three derivatives at z; that of 1 - P is the mirror image (probit) or another function */

@@ -5,9 +5,6 @@
 #include "../core/config_private.h"
 
 /* binomial */
-BLNI_PRIV void blni_logit_both(size_t n, const double *f, double *p, double *q);
-BLNI_PRIV void blni_logit_rest(size_t n, const double *f, double *rest);
-BLNI_PRIV double blni_logit_cost(double y, double k, double f, double rest);
 
 #ifdef BLNI_SEPARATE
 extern const bln_likelihood_ops blni_binomial_ops[3];

@@ -1,12 +1,11 @@
 /* counts: Poisson with three links, negative binomial, zero-inflated Poisson; the exposure multiplies the mean */
 #include "counts_private.h"
 #include "../math/special_private.h"
-#include "../math/vecmath.h"
+#include "../math/vecmath_private.h"
 #include "../random/distributions.h"
 #include "../random/discrete.h"
 #include "../optim/transform_private.h"
 #include "likelihood_private.h"
-#include "binomial_private.h"
 
 BLNI_PRIV const char *blni_count_domain(const bln_likelihood *l, double y, double trials)
 {

@@ -280,7 +280,7 @@ BLNI_PRIV double blni_log_or_tail(double p, const bln_likelihood *l, const doubl
                                   double y, double step)
 {
     blni_one_row r;
-    if (p > 1e-290 || !l->ops->discrete) return log(p);
+    if (p > 1e-290 || !l->ops->discrete) return p == 0.0 ? -BLNI_INFINITY : log(p);
     blni_one_row_of(&r, l, theta, t, i, f);
     return blni_log_tail(&r, y, step);
 }

@@ -1,9 +1,8 @@
 /* ordinal: the cumulative logit. The cuts are sums of theta, computed once a block; a row lies between a lower and an upper cut. */
 #include "ordinal_private.h"
 #include "../math/special.h"
-#include "../math/vecmath.h"
+#include "../math/vecmath_private.h"
 #include "likelihood_private.h"
-#include "binomial_private.h"
 
 /* b_0 .. b_{C-2} */
 BLNI_PRIV void blni_ordinal_cuts(const bln_likelihood *l, const double *theta, double *cuts)

@@ -33,14 +33,13 @@ BLNI_PRIV void blni_scale(size_t n, double beta, double *y)
 
 /* ---- matrix times vector */
 
-/* Four rows at a time: each number of x (or y, transposed) is loaded once for four products. */
+/* Four rows at a time, by kernels that run over all fours: each number of x (or y, transposed) is loaded once for four products. */
 BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const double *A, size_t lda, const double *x,
                       double beta, double *y)
 {
     const blni_kernels *kernel = blni_kernels_now();
     const size_t whole = m/4*4;
-    size_t i = 0;
-    double t[4];
+    size_t i = whole;
     blni_scale(op == BLN_NOTRANS ? m : n, beta, y);
     if (alpha == 0.0 || m == 0 || n == 0) return;
 #ifdef BAYESLIN_USE_CBLAS
@@ -50,16 +49,10 @@ BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const doub
     }
 #endif
     if (op == BLN_NOTRANS) {
-        for (; i < whole; i += 4) {
-            kernel->dots(n, A + i*lda, lda, x, t);
-            for (size_t q = 0; q < 4; q++) y[i + q] += alpha*t[q];
-        }
+        kernel->dots(whole, n, alpha, A, lda, x, y);
         for (; i < m; i++) y[i] += alpha*kernel->dot(n, A + i*lda, x);
     } else {
-        for (; i < whole; i += 4) {
-            for (size_t q = 0; q < 4; q++) t[q] = alpha*x[i + q];
-            kernel->axpys(n, t, A + i*lda, lda, y);
-        }
+        kernel->axpys(whole, n, alpha, x, A, lda, y);
         for (; i < m; i++) kernel->axpy(n, alpha*x[i], A + i*lda, y);
     }
 }

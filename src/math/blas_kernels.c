@@ -92,27 +92,33 @@ BLNI_PRIV void blni_copy0(size_t w, size_t k, size_t panels, const double *b, pt
 
 BLNI_PRIV void blni_written0(void) { }
 
-BLNI_PRIV void blni_dots0(size_t n, const double *a, size_t lda, const double *x, double *sum)
+BLNI_PRIV void blni_dots0(size_t m, size_t n, double alpha, const double *a, size_t lda, const double *x, double *y)
 {
-    const double *a1 = a + lda, *a2 = a1 + lda, *a3 = a2 + lda;
-    double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
-    for (size_t j = 0; j < n; j++) {
-        const double t = x[j];
-        s0 += a[j]*t;
-        s1 += a1[j]*t;
-        s2 += a2[j]*t;
-        s3 += a3[j]*t;
+    for (size_t i = 0; i < m; i += 4, a += 4*lda) {
+        const double *a1 = a + lda, *a2 = a1 + lda, *a3 = a2 + lda;
+        double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
+        for (size_t j = 0; j < n; j++) {
+            const double t = x[j];
+            s0 += a[j]*t;
+            s1 += a1[j]*t;
+            s2 += a2[j]*t;
+            s3 += a3[j]*t;
+        }
+        y[i] += alpha*s0;
+        y[i + 1] += alpha*s1;
+        y[i + 2] += alpha*s2;
+        y[i + 3] += alpha*s3;
     }
-    sum[0] = s0;
-    sum[1] = s1;
-    sum[2] = s2;
-    sum[3] = s3;
 }
 
-BLNI_PRIV void blni_axpys0(size_t n, const double *t, const double *BLNI_RESTRICT a, size_t lda, double *BLNI_RESTRICT y)
+BLNI_PRIV void blni_axpys0(size_t m, size_t n, double alpha, const double *x, const double *BLNI_RESTRICT a, size_t lda,
+                           double *BLNI_RESTRICT y)
 {
-    const double *a1 = a + lda, *a2 = a1 + lda, *a3 = a2 + lda, t0 = t[0], t1 = t[1], t2 = t[2], t3 = t[3];
-    for (size_t j = 0; j < n; j++) y[j] += (t0*a[j] + t1*a1[j]) + (t2*a2[j] + t3*a3[j]);
+    for (size_t i = 0; i < m; i += 4, a += 4*lda) {
+        const double *a1 = a + lda, *a2 = a1 + lda, *a3 = a2 + lda;
+        const double t0 = alpha*x[i], t1 = alpha*x[i + 1], t2 = alpha*x[i + 2], t3 = alpha*x[i + 3];
+        for (size_t j = 0; j < n; j++) y[j] += (t0*a[j] + t1*a1[j]) + (t2*a2[j] + t3*a3[j]);
+    }
 }
 
 /* Four sums, because each addition waits for the one before it. */
@@ -273,35 +279,41 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t w, size_t k, size_t panels, const doub
 
 /* Sums and updates along rows. The numbers that do not fill a vector are handled here: see BLNI_CALLED. */
 #define BLNI_VECTORS(L, DOTS, AXPYS, DOT, AXPY) \
-BLNI_TARGET##L BLNI_PRIV void DOTS(size_t n, const double *a, size_t lda, const double *x, double *sum) \
+BLNI_TARGET##L BLNI_PRIV void DOTS(size_t m, size_t n, double alpha, const double *a, size_t lda, const double *x, double *y) \
 { \
-    const double *a1 = a + lda, *a2 = a1 + lda, *a3 = a2 + lda; \
-    BLNI_VEC##L s0 = BLNI_SPLAT##L(0.0), s1 = s0, s2 = s0, s3 = s0; \
-    double v[4][BLNI_LANES##L]; \
-    BLNI_FOR_VECTORS(L, j, n) { \
-        const BLNI_VEC##L t = BLNI_LOAD##L(x + j); \
-        s0 = BLNI_FMA##L(t, BLNI_LOAD##L(a + j), s0); \
-        s1 = BLNI_FMA##L(t, BLNI_LOAD##L(a1 + j), s1); \
-        s2 = BLNI_FMA##L(t, BLNI_LOAD##L(a2 + j), s2); \
-        s3 = BLNI_FMA##L(t, BLNI_LOAD##L(a3 + j), s3); \
-    } \
-    BLNI_STORE##L(v[0], s0); BLNI_STORE##L(v[1], s1); BLNI_STORE##L(v[2], s2); BLNI_STORE##L(v[3], s3); \
-    for (int i = 0; i < 4; i++, a += lda) { \
-        sum[i] = 0.0; \
-        for (int q = 0; q < BLNI_LANES##L; q++) sum[i] += v[i][q]; \
-        for (size_t q = j; q < n; q++) sum[i] += a[q]*x[q]; \
+    for (size_t i = 0; i < m; i += 4) { \
+        const double *a1 = a + lda, *a2 = a1 + lda, *a3 = a2 + lda; \
+        BLNI_VEC##L s0 = BLNI_SPLAT##L(0.0), s1 = s0, s2 = s0, s3 = s0; \
+        double v[4][BLNI_LANES##L]; \
+        BLNI_FOR_VECTORS(L, j, n) { \
+            const BLNI_VEC##L t = BLNI_LOAD##L(x + j); \
+            s0 = BLNI_FMA##L(t, BLNI_LOAD##L(a + j), s0); \
+            s1 = BLNI_FMA##L(t, BLNI_LOAD##L(a1 + j), s1); \
+            s2 = BLNI_FMA##L(t, BLNI_LOAD##L(a2 + j), s2); \
+            s3 = BLNI_FMA##L(t, BLNI_LOAD##L(a3 + j), s3); \
+        } \
+        BLNI_STORE##L(v[0], s0); BLNI_STORE##L(v[1], s1); BLNI_STORE##L(v[2], s2); BLNI_STORE##L(v[3], s3); \
+        for (size_t k = 0; k < 4; k++, a += lda) { \
+            double sum = 0.0; \
+            for (int q = 0; q < BLNI_LANES##L; q++) sum += v[k][q]; \
+            for (size_t q = j; q < n; q++) sum += a[q]*x[q]; \
+            y[i + k] += alpha*sum; \
+        } \
     } \
 } \
-BLNI_TARGET##L BLNI_PRIV void AXPYS(size_t n, const double *t, const double *a, size_t lda, double *y) \
+BLNI_TARGET##L BLNI_PRIV void AXPYS(size_t m, size_t n, double alpha, const double *x, const double *a, size_t lda, double *y) \
 { \
-    const double *a1 = a + lda, *a2 = a1 + lda, *a3 = a2 + lda; \
-    const BLNI_VEC##L t0 = BLNI_SPLAT##L(t[0]), t1 = BLNI_SPLAT##L(t[1]), t2 = BLNI_SPLAT##L(t[2]), t3 = BLNI_SPLAT##L(t[3]); \
-    BLNI_FOR_VECTORS(L, j, n) { \
-        const BLNI_VEC##L u = BLNI_FMA##L(t0, BLNI_LOAD##L(a + j), BLNI_LOAD##L(y + j)); \
-        const BLNI_VEC##L v = BLNI_MUL##L(t1, BLNI_LOAD##L(a1 + j)); \
-        BLNI_STORE##L(y + j, BLNI_ADD##L(BLNI_FMA##L(t2, BLNI_LOAD##L(a2 + j), u), BLNI_FMA##L(t3, BLNI_LOAD##L(a3 + j), v))); \
+    for (size_t i = 0; i < m; i += 4, a += 4*lda) { \
+        const double *a1 = a + lda, *a2 = a1 + lda, *a3 = a2 + lda; \
+        const double x0 = alpha*x[i], x1 = alpha*x[i + 1], x2 = alpha*x[i + 2], x3 = alpha*x[i + 3]; \
+        const BLNI_VEC##L t0 = BLNI_SPLAT##L(x0), t1 = BLNI_SPLAT##L(x1), t2 = BLNI_SPLAT##L(x2), t3 = BLNI_SPLAT##L(x3); \
+        BLNI_FOR_VECTORS(L, j, n) { \
+            const BLNI_VEC##L u = BLNI_FMA##L(t0, BLNI_LOAD##L(a + j), BLNI_LOAD##L(y + j)); \
+            const BLNI_VEC##L v = BLNI_MUL##L(t1, BLNI_LOAD##L(a1 + j)); \
+            BLNI_STORE##L(y + j, BLNI_ADD##L(BLNI_FMA##L(t2, BLNI_LOAD##L(a2 + j), u), BLNI_FMA##L(t3, BLNI_LOAD##L(a3 + j), v))); \
+        } \
+        for (; j < n; j++) y[j] += (x0*a[j] + x1*a1[j]) + (x2*a2[j] + x3*a3[j]); \
     } \
-    for (; j < n; j++) y[j] += (t[0]*a[j] + t[1]*a1[j]) + (t[2]*a2[j] + t[3]*a3[j]); \
 } \
 BLNI_TARGET##L BLNI_PRIV double DOT(size_t n, const double *x, const double *y) \
 { \

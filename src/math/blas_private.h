@@ -49,8 +49,9 @@ typedef struct blni_kernels {
     blni_solve_fn solve[3];
     void (*copy)(size_t w, size_t k, size_t panels, const double *b, ptrdiff_t rb, double *to, ptrdiff_t rt, size_t apart);
                                       /* to[q apart + p rt + j] = b[p rb + q w + j],   p < k, q < panels, j < w, lanes divide w   */
-    void (*dots)(size_t n, const double *a, size_t lda, const double *x, double *sum);     /* sum[i] = a_i'x for 4 rows a_i of a */
-    void (*axpys)(size_t n, const double *t, const double *a, size_t lda, double *y);      /* y += sum_i t[i] a_i, the same 4    */
+    /* y_i += alpha a_i'x for each of m rows a_i of a, of n numbers each; y += alpha sum_i x_i a_i. m is a multiple of 4.     */
+    void (*dots)(size_t m, size_t n, double alpha, const double *a, size_t lda, const double *x, double *y);
+    void (*axpys)(size_t m, size_t n, double alpha, const double *x, const double *a, size_t lda, double *y);
     void (*fence)(void);              /* after set = BLNI_STREAMED: makes c visible to other threads                             */
     double (*dot)(size_t n, const double *x, const double *y);
     void (*axpy)(size_t n, double t, const double *x, double *y);

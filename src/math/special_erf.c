@@ -81,7 +81,7 @@ BLN_API double bln_norm_pdf(double x)
 
 BLN_API double bln_norm_logpdf(double x)
 {
-    if (!(fabs(x) < 1e150)) return -0.5*x*x;
+    if (!(fabs(x) < 1e150)) return fabs(x) > 1e155 ? -HUGE_VAL : -0.5*x*x;
     return -blni_pair_add(blni_pair_scale(blni_pair_product(x, x), 0.5), blni_pair_const(blni_half_log_2pi)).hi;
 }
 

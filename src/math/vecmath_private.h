@@ -53,8 +53,15 @@
     const BLNI_VEC##L w##_exp2 = BLNI_SELECT##L(w##_large, BLNI_SPLAT##L(1.0), BLNI_SPLAT##L(0.0)); \
     BLNI_LOG1P_PARTS(L, w##_f, w##_exp2, w##_rest) \
     const BLNI_VEC##L w = BLNI_FMA##L(w##_exp2, BLNI_SPLAT##L(BLNI_LOG2_HIGH), w##_rest);
+enum { BLNI_LOGIT_BLOCK = 128 };                 /* the most rows of blni_vec_logit */
+
 /* vecmath */
 BLNI_PRIV void blni_sincos_by(size_t n, double a, const double *z, double *s, double *c);
+BLNI_PRIV void blni_logit_both(size_t n, const double *f, double *p, double *q);
+BLNI_PRIV void blni_logit_rest(size_t n, const double *f, double *rest);
+BLNI_PRIV double blni_logit_cost(double y, double k, double f, double rest);
+BLNI_PRIV void blni_vec_logit(size_t n, const double *y, const double *trials, const double *constants, const double *f,
+                              double *logp, double *d1, double *d2, double *d3);
 BLNI_PRIV void blni_vec_product(size_t n, double a, const double *x, const double *y, double *z);
 BLNI_PRIV int blni_vec_range(size_t n, const double *x, double *low, double *high);
 BLNI_PRIV double blni_max_abs(size_t n, const double *x);

@@ -307,13 +307,20 @@ BLNI_PRIV bln_status blni_program_make(const bln_program_desc *desc, bln_program
 /* The rows, and the number of processes. */
 BLNI_PRIV bln_status blni_program_open(bln_program *p, bln_report *report)
 {
-    double one = 1.0;
+    const int many = blni_processes_many(&p->processes);
+    double count[2] = { 1.0, 0.0 };                              /* processes, and rows of all of them */
+    uint64_t mark = 0;
     bln_status status = blni_program_rows_open(&p->rows, &p->desc, report);
-    p->parts.n_rows = p->rows.n;
+    if (status == BLN_OK && many) status = blni_program_rows_mark(&p->rows, &mark, report);
+    p->tape.seed ^= mark;
+    p->rows.seed ^= mark;
+    count[1] = (double)p->rows.n;
     status = blni_processes_agree(&p->processes, status, 0, 0, NULL, report);
-    if (status == BLN_OK) status = blni_processes_sum(&p->processes, 1, &one, report);
-    if (status == BLN_OK) p->share = 1.0/one;
-    return status;
+    if (status == BLN_OK) status = blni_processes_sum(&p->processes, 2, count, report);
+    if (status != BLN_OK) return status;
+    p->share = 1.0/count[0];
+    p->parts.n_rows = p->rows.n && many ? (size_t)ceil(count[1]*p->share) : p->rows.n;
+    return BLN_OK;
 }
 
 BLN_API void bln_program_free(bln_program *program)

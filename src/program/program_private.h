@@ -46,6 +46,7 @@ struct bln_program {
 BLNI_PRIV const char *blni_program_rows_reason(const bln_program_desc *d);
 BLNI_PRIV bln_status blni_program_rows_open(blni_program_rows *r, const bln_program_desc *d, bln_report *report);
 BLNI_PRIV void blni_program_rows_close(blni_program_rows *r);
+BLNI_PRIV bln_status blni_program_rows_mark(blni_program_rows *r, uint64_t *mark, bln_report *report);
 BLNI_PRIV bln_status blni_program_rows_take(blni_program_rows *r, size_t part, int *there, bln_report *report);
 BLNI_PRIV bln_status blni_program_rows_batch(blni_program_rows *r, size_t size, uint64_t step, bln_report *report);
 BLNI_PRIV bln_status blni_program_reduce(bln_program *p, const double *q, double *value, double *gradient);

@@ -8,6 +8,7 @@
 #include "program_private.h"
 #include "../core/data_private.h"
 #include "../core/status_private.h"
+#include "../random/rng_private.h"
 
 BLNI_PRIV int blni_program_has_gaps(const bln_data *d)
 {
@@ -94,6 +95,25 @@ BLNI_PRIV bln_status blni_program_rows_take(blni_program_rows *r, size_t part, i
     *there = r->now.n > 0;
     if (status == BLN_OK && part == 0 && !*there) return blni_refuse(report, BLN_EDATA, "program: the source has no rows");
     return status;
+}
+
+/* A number that another process, with other rows, hardly has too: of the first rows' inputs and targets, and how many there are. */
+BLNI_PRIV bln_status blni_program_rows_mark(blni_program_rows *r, uint64_t *mark, bln_report *report)
+{
+    int there;
+    BLNI_TRY(blni_program_rows_take(r, 0, &there, report));
+    const size_t n = blni_min(r->now.n, r->block);
+    *mark = blni_mix64((uint64_t)r->n);
+    for (int k = 0; k < 2; k++) {
+        const double *x = k ? r->now.y : r->now.X;
+        const size_t numbers = x ? n*(k ? blni_outputs(&r->now) : r->now.d) : 0;
+        for (size_t i = 0; i < numbers; i++) {
+            uint64_t bits;
+            memcpy(&bits, x + i, sizeof bits);
+            *mark = blni_mix64(*mark ^ bits);
+        }
+    }
+    return BLN_OK;
 }
 
 /* Room for batches of `size` rows of the view. */

@@ -47,6 +47,7 @@ BLN_API const bln_data *bln_batch(bln_tape *t);
 
 /* rows x cols standard normals, a constant: the noise of local variables, z = mean + sd e (Kingma & Welling 2014). New ones in each
  * draw of bln_advi's STOCHASTIC steps; everywhere else an evaluation gets the same ones each time, so that it stays a function.
+ * Several processes draw different ones, as long as the rows of their data or sources differ.                      [programs 26]
  * BLN_ESHAPE: none. */
 BLN_API bln_var bln_c_noise(bln_tape *t, size_t rows, size_t cols);
 

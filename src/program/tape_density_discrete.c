@@ -1,7 +1,7 @@
 /* tape_density_discrete: counts and classes, and the Dirichlet distribution of their probabilities, with slopes derived by hand */
 #include "tape_density_private.h"
 #include "../math/special_private.h"
-#include "../math/vecmath.h"
+#include "../math/vecmath_private.h"
 
 /* l = log(1 + e^-|f|), and s = e^-|f|/(1 + e^-|f|), unless that is NULL. */
 BLNI_PRIV void blni_tail_block(size_t n, const double *f, int one, double *l, double *s)
@@ -17,10 +17,8 @@ BLNI_PRIV double blni_logit_slope(double y, double n, double f, double s) { retu
 
 BLNI_PRIV void blni_bernoulli_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
 {
-    const double *y = x[0], *f = x[1];
-    blni_tail_block(n, f, one[1], lp, d[1]);
-    for (size_t i = 0; i < n; i++) lp[i] = blni_logit_term(y[i], 1.0, f[i], lp[i]);
-    for (size_t i = 0; i < n && d[1]; i++) d[1][i] = blni_logit_slope(y[i], 1.0, f[i], d[1][i]);
+    (void)one;
+    blni_vec_logit(n, x[0], NULL, NULL, x[1], lp, d[1], NULL, NULL);
 }
 
 BLNI_PRIV double blni_bernoulli_single(const double *const *x, double *d)
@@ -32,11 +30,11 @@ BLNI_PRIV double blni_bernoulli_single(const double *const *x, double *d)
 
 BLNI_PRIV void blni_binomial_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
 {
-    const double *y = x[0], *trials = x[1], *f = x[2];
-    blni_tail_block(n, f, one[2], lp, d[2]);
-    for (size_t i = 0; i < n; i++)
-        lp[i] = y[i] > trials[i] ? -HUGE_VAL : bln_log_choose(trials[i], y[i]) + blni_logit_term(y[i], trials[i], f[i], lp[i]);
-    for (size_t i = 0; i < n && d[2]; i++) d[2][i] = blni_logit_slope(y[i], trials[i], f[i], d[2][i]);
+    const double *y = x[0], *trials = x[1];
+    double ways[BLNI_LP_BLOCK];
+    (void)one;
+    for (size_t i = 0; i < n; i++) ways[i] = y[i] > trials[i] ? -HUGE_VAL : bln_log_choose(trials[i], y[i]);
+    blni_vec_logit(n, y, trials, ways, x[2], lp, d[2], NULL, NULL);
 }
 
 /* log y! in w. */

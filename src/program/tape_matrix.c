@@ -103,8 +103,10 @@ BLNI_PRIV void blni_affine_reverse(bln_tape *t, const blni_cell *c)
     const double *g = t->adj + c->out;
     double *dX = blni_matrix_adjoint(t, c, 0), *dW = blni_matrix_adjoint(t, c, 1), *db = blni_matrix_adjoint(t, c, 2);
     if (dX) bln_gemm(BLN_NOTRANS, BLN_TRANS, n, k, m, 1.0, g, m, blni_values(t, W), m, 1.0, dX, k);
-    if (dW) bln_gemm(BLN_TRANS, BLN_NOTRANS, k, m, n, 1.0, blni_values(t, X), k, g, m, 1.0, dW, m);
-    for (size_t i = 0; i < n && db; i++) bln_axpy(m, 1.0, g + i*m, db);
+    if (dW && m == 1) bln_gemv(BLN_TRANS, n, k, 1.0, blni_values(t, X), k, g, 1.0, dW);
+    else if (dW) bln_gemm(BLN_TRANS, BLN_NOTRANS, k, m, n, 1.0, blni_values(t, X), k, g, m, 1.0, dW, m);
+    if (db && m == 1) *db += blni_tape_sum(n, g);
+    else for (size_t i = 0; i < n && db; i++) bln_axpy(m, 1.0, g + i*m, db);
 }
 BLNI_TABLE const blni_node_kind blni_affine_kind = { "bln_v_affine", blni_affine_reverse };
 
@@ -121,8 +123,12 @@ BLN_API bln_var bln_v_affine(bln_tape *t, bln_var X, bln_var W, bln_var b)
     if (blni_size(t, b) != m) { blni_matrix_misfit(t, name, "W", W, "b", b); return blni_var(BLNI_CONSTANT, 1); }
     if (!blni_tape_room(t, blni_mul(n, m), 0, 5)) return blni_var(BLNI_CONSTANT, 1);
     const uint32_t at = blni_tape_take(t, n*m);
-    for (size_t i = 0; i < n; i++) memcpy(t->val + at + i*m, blni_values(t, b), m*sizeof(double));
-    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, n, m, k, 1.0, blni_values(t, X), k, blni_values(t, W), m, 1.0, t->val + at, m);
+    const double *bias = blni_values(t, b);
+    double *y = t->val + at;
+    for (size_t i = 0; i < n && m == 1; i++) y[i] = *bias;
+    for (size_t i = 0; i < n && m != 1; i++) memcpy(y + i*m, bias, m*sizeof *y);
+    if (m == 1) bln_gemv(BLN_NOTRANS, n, k, 1.0, blni_values(t, X), k, blni_values(t, W), 1.0, y);
+    else bln_gemm(BLN_NOTRANS, BLN_NOTRANS, n, m, k, 1.0, blni_values(t, X), k, blni_values(t, W), m, 1.0, y, m);
     return blni_tape_node(t, &blni_affine_kind, 3, in, blni_matrix_of(t, at, n, m), 0, 0, NULL);
 }
 

@@ -9,7 +9,8 @@
  * triangle is read, and only it has a gradient: an entry off the diagonal stands for both. Factors are upper, A = U'U.
  * BLN_ESHAPE: sizes that do not fit, which the report has. BLN_ENOTPD: the point is impossible. */
 
-/* A x; op(A) op(B); A + diag(x), where x is a vector or one number; X W + 1 b', X: n x k, W: k x m, b: m: a dense layer. */
+/* A x; op(A) op(B); A + diag(x), where x is a vector or one number; X W + 1 b', X: n x k, W: k x m, b: m. The last one is a dense
+ * layer, or, for m = 1, the linear predictor of a regression with its intercept b. */
 BLN_API bln_var bln_v_gemv(bln_tape *t, bln_var A, bln_var x);
 BLN_API bln_var bln_v_gemm(bln_tape *t, bln_trans opa, bln_var A, bln_trans opb, bln_var B);
 BLN_API bln_var bln_v_add_diagonal(bln_tape *t, bln_var A, bln_var x);

@@ -28,9 +28,9 @@
  *
  * BLN_ADVI_AUTO is STOCHASTIC above 1000 coordinates, with a batch, and for programs with bln_c_noise.
  * A parameter of a program may be a point: q has no noise in it, and the fit finds where the ELBO is largest. Each STOCHASTIC step
- * may use a minibatch of the program's rows; of several processes, each uses a minibatch of its own rows, of which all must have
- * about as many. Where a monitor changes the powers of scopes, STOCHASTIC judges progress anew from there, and FIXED_NOISE
- * ends with BLN_ESTATE.   [programs 5, 32]
+ * may use a minibatch of the program's rows. Each of several processes takes `batch` of its own rows; the steps have the least
+ * noise where all have about as many. Where a monitor changes the powers of scopes, STOCHASTIC judges progress anew from there, and
+ * FIXED_NOISE ends with BLN_ESTATE.                                                                                [programs 5, 32]
  *
  * Results depend only on the desc, not on how many iterations _step takes at a time. ELBO, evidence and k_hat of the result come
  * from draws that were not used in the fit. */

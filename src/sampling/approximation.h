@@ -56,7 +56,8 @@ typedef struct bln_approximation {
     size_t          dim;                    /* D                                                                               */
     const double   *mean;                   /* D: of q; of several paths, of the best one                                      */
     const double   *scale;                  /* D standard deviations of q; 0 of points                                         */
-    const double   *variance;               /* D, their squares: inverse_metric of >>hmc                                       */
+    const double   *variance;               /* D, their squares: inverse_metric of >>hmc, unless there are points: the 0 of a point
+                                               is no width of p, and >>hmc refuses it                                          */
     const double   *factor;                 /* FULL: D x D upper U, covariance U'U. LOW_RANK: D x rank, B. Else NULL           */
     const double   *diagonal;               /* LOW_RANK: D, delta; covariance diag(delta^2) + BB'. Else NULL                   */
     const double   *starts;                 /* n_starts x D draws, chosen by weight: start of >>hmc                            */

@@ -11,7 +11,7 @@ typedef struct blni_density_parts {
     size_t               n_terms;              /* the term of the rows, and one for each scope                             */
     const double        *term;                 /* n_terms: their values in the last evaluation                             */
     const double        *power;                /* n_terms - 1: powers of the scopes                          (NULL: all 1) */
-    size_t               n_rows;               /* 0: there are no minibatches                                              */
+    size_t               n_rows;               /* of a process: the mean of all processes. 0: there are no minibatches     */
     int                  noisy;                /* has the model noise of its own, new in each draw of a stochastic step?   */
     /* Sets which rows eval sums from now on: the minibatch of a step, of about `size` rows, or all rows if size is 0; and which
      * noise it uses: that of draw 1, 2, ... of the step, or, with draw 0, that of evaluations outside of stochastic steps. */

@@ -348,6 +348,13 @@ TEST(program_latent, point_and_scopes_of_a_regression)
         }
         CHECK_NEAR(q->mean[0], low, batches ? 0.02 : 1e-5);
         CHECK_NEAR(q->scale[0], 0.0, 0.0);
+        bln_hmc_desc hmc = BLN_ZERO;                             /* which is no width of p */
+        bln_chains *draws = NULL;
+        bln_report report;
+        hmc.density = a.density;
+        hmc.inverse_metric = q->variance;
+        CHECK_STATUS(bln_hmc_sample(&hmc, &draws, &report), BLN_EINVAL);
+        CHECK_TEXT(report.text, "a variance not > 0");
         CHECK_NEAR(q->importance.elbo, best + low, 5.0*q->importance.elbo_se + (batches ? 0.05 : 1e-6));
         for (int m = 0; m < 2; m++)
             CHECK_NEAR(q->scopes[2 + m].kl, kl[m], 5.0*q->scopes[2 + m].log_p_se + (batches ? 0.1 : 1e-6));

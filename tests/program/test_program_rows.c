@@ -502,6 +502,88 @@ TEST(program_rows, processes)
     CHECK_STATUS(all.status[1], BLN_EIO);
 }
 
+/* Two processes with 110 and 150 rows, in minibatches of one, with noise of their own. The stopping rule of each must judge windows
+ * of the same length, or one slows down before the other: with windows of 111 and 151 steps the first would end its fourth one
+ * after 444 steps. Both stop at 460 with the same bits, near the maximum: theta is a point, y_i ~ N(theta + e_i/10, 1). */
+enum { ROWS_FIRST = 110, ROWS_SECOND = 150 };
+typedef struct rows_uneven {
+    double     y[ROWS_FIRST + ROWS_SECOND], noise[2], theta[2];
+    size_t     window[2];
+    bln_status status[2];
+} rows_uneven;
+static bln_status rows_uneven_model(bln_tape *t, const bln_var *p, void *user)
+{
+    const bln_data *rows = bln_batch(t);
+    const bln_var e = bln_c_noise(t, rows->n, 1);
+    *(double *)user = bln_v_value(t, e);
+    bln_lp_std_normal(t, p[0]);
+    bln_data_term(t);
+    bln_lp_normal(t, bln_c_vec(t, rows->y, rows->n), bln_v_axpy(t, 0.1, e, p[0]), bln_c_num(t, 1));
+    return BLN_OK;
+}
+static bln_status rows_uneven_stop(void *user, const bln_advi_progress *progress)
+{
+    (void)user;
+    return progress->iteration >= 460 ? BLN_ESTOPPED : BLN_OK;
+}
+static void rows_uneven_rank_run(void *user, size_t rank, ranks_fake *fake)
+{
+    static const bln_program_parameter theta = { "theta", 1, 1, BLN_CONSTRAINT_FREE, 0.0, 0.0, NULL, 0, 1 };
+    static const double start = 2.0;
+    rows_uneven *all = (rows_uneven *)user;
+    double noise = 0.0;
+    bln_program_desc desc = BLN_ZERO;
+    bln_program *program = NULL;
+    bln_advi *advi = NULL;
+    bln_report report;
+    bln_data data = BLN_ZERO;
+    data.n = rank ? ROWS_SECOND : ROWS_FIRST;
+    data.y = all->y + (rank ? ROWS_FIRST : 0);
+    desc.model = rows_uneven_model;
+    desc.user = &noise;
+    desc.parameters = &theta;
+    desc.n_parameters = 1;
+    desc.data = &data;
+    desc.allreduce = ranks_sum;
+    desc.allreduce_user = fake;
+    all->status[rank] = bln_program_create(&desc, &program, &report);
+    if (all->status[rank] != BLN_OK) return;
+    all->noise[rank] = noise;
+    bln_advi_desc fit = BLN_ZERO;
+    fit.density = bln_program_density(program);
+    fit.batch = 1;
+    fit.rate = 0.01;
+    fit.start = &start;                                          /* near the maximum, so that windows soon see no progress */
+    fit.block = 20;
+    fit.monitor = rows_uneven_stop;
+    const bln_advi_desc d = bln_advi_defaults(&fit);
+    all->window[rank] = blni_advi_sgd(&d).window;
+    all->status[rank] = bln_advi_fit(&fit, &advi, &report);
+    if (all->status[rank] == BLN_OK) all->theta[rank] = bln_advi_result(advi)->mean[0];
+    bln_advi_free(advi);
+    bln_program_free(program);
+}
+TEST(program_rows, processes_of_different_size)
+{
+    static rows_uneven all;
+    double best = 0.0;
+    bln_rng rng;
+    bln_rng_seed(&rng, 18, 0);
+    for (int i = 0; i < ROWS_FIRST + ROWS_SECOND; i++) {
+        all.y[i] = 2.0 + bln_rng_normal(&rng);
+        best += all.y[i]/(1.0 + ROWS_FIRST + ROWS_SECOND);
+    }
+    CHECK(ranks_run(2, rows_uneven_rank_run, &all) != BLN_NONE);
+    for (int rank = 0; rank < 2; rank++) {
+        CHECK_OK(all.status[rank]);
+        CHECK_SIZE(all.window[rank], 131);
+        /* Adam's steps are at most the rate: the point strolls around the maximum by some ten of them. */
+        CHECK_NEAR(all.theta[rank], best, 0.15);
+    }
+    CHECK(all.theta[0] == all.theta[1]);
+    CHECK(all.noise[0] != all.noise[1]);
+}
+
 static bln_status rows_scope_row(bln_tape *t, size_t i, const bln_var *in, void *user)
 {
     (void)i;
@@ -556,5 +638,6 @@ SUITE_BEGIN(program_rows)
     SUITE_TEST(program_rows, wrong_scopes)
     SUITE_TEST(program_rows, noise)
     SUITE_TEST(program_rows, processes)
+    SUITE_TEST(program_rows, processes_of_different_size)
     SUITE_TEST(program_rows, what_would_be_wrong_silently)
 SUITE_END(program_rows)
