@@ -122,8 +122,8 @@ static const char help_formula[] =
     "that a formula without . does not name are not looked at. Names with blanks go in backquotes.\n"
     "--weights are counts: a row of weight 3 is three rows, as the weights of glm for counts and\n"
     "classes. For R's weights of lm, known precisions, use --noise-var with a column of 1/w.\n"
-    "Standard errors of probit differ from glm by 1 or 2 %: they are by the observed information, those\n"
-    "of glm by the expected one. negative_binomial learns its size beside a prior, and glm.nb by\n"
+    "Standard errors of probit differ a little from those of glm: they are by the observed information,\n"
+    "those of glm by the expected one. negative_binomial learns its size beside a prior, and glm.nb by\n"
     "maximum likelihood.\n";
 
 static const char help_tables[] =
