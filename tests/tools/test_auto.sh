@@ -39,6 +39,21 @@ yes "the table has a row for each basis, the chosen one with the largest evidenc
     END { if (n < 8 || !(score[chosen] >= top - 4)) ok = 0 }' table
 run 0 fit wave.csv --target y --ignore z -o raw.bln --no-scale; out_has "chosen           --basis gp:"
 
+# Where the largest evidence is not chosen, the table says by how much it is less: a nat for the variance and each length scale.
+awk 'function of(x) { return x - int(x) } BEGIN { print "a,b,c,d,y"; for (i = 1; i <= 40; i++) {
+        a = of(0.618034*i); b = of(0.414214*i); c = of(0.732051*i); d = of(0.236068*i)
+        print a "," b "," c "," d "," sin(3*(a + b + c)) + d + of(0.1234567*i*i) } }' > five.csv
+run 0 fit five.csv --target y -o five.bln; out_has "with a nat less for each variance and length scale of a kernel"
+out_has "the log evidence below is another"
+yes "the comparison" '
+    $1 == "chosen" { chosen = $3 }
+    !chosen && NF == 3 && $2 ~ /^[0-9]+$/ { score[$3] = $1; if (top == "" || $1 > score[top]) top = $3 }
+    chosen && NF == 2 && $2 ~ /^(gp|linear)/ && $1 < 0 { n++; at[$2] = $1
+        gap = score[$2] - $1 - ($2 == "linear" ? 0 : $2 ~ /,ard/ ? 5 : 2); if (gap^2 > 1e-10) ok = 0 }
+    END { if (n != 2 || top == chosen || !(at[chosen] > at[top])) ok = 0 }' out
+run 0 fit five.csv --target y --no-scale -o five.bln
+if grep -q "the log evidence below" out; then bad "not standardised: the same evidence"; else good; fi
+
 # ---- other models ----
 run 0 fit odds.csv --target yes --likelihood bernoulli -o odds.bln
 out_has "chosen           --basis gp:kernel="; err_empty

@@ -101,6 +101,8 @@ run 0 fit weighted.csv --target species --weights w $is --basis linear --no-scal
 run 0 fit copied.csv --target species $is --basis linear --no-scale --inference laplace -o c.bln
 run 0 score w.bln "$data/iris.csv";  cp out a;  run 0 score c.bln "$data/iris.csv"
 yes "a weight is that many copies" '/^log_loss/ { s = -s + $2 } END { if (s^2 > 1e-12) ok = 0 }' a out
+run 0 score w.bln copied.csv; cp out a;  run 0 score w.bln weighted.csv; out_has "n 160"
+same a out "scores and confusion: a weight is that many copies"
 sed '9s/,setosa/,rosa/' "$data/iris.csv" > other.csv
 run 1 score i.bln other.csv;  err_has 'other.csv:9:';  err_has 'is none of the classes of the training rows'
 awk -F, 'NR == 1 || $5 == "setosa"' "$data/iris.csv" > single.csv

@@ -202,48 +202,6 @@ run 0 predict paint.bln pink.csv --unseen zero
 err_has "1 of 1 row with words (column \"colour\") that the training rows did not have"
 run 1 plot paint.bln paint.csv --x colour -o n.svg;             err_has 'holds words'
 
-# ---- mistakes in tables ----
-refused() {       # what the file holds, then a part of the message
-    printf "$1" > bad.csv
-    run 1 fit bad.csv --target y --basis linear -o none.bln; err_has "$2"; absent none.bln
-}
-refused '' 'bad.csv: empty file'
-refused 'x,y\n' 'bad.csv: a header, but no rows'
-refused 'x,y\n1,2\n3\n' 'bad.csv:3:1: a row of 1 cell, where the header has 2'
-refused 'x,x,y\n1,2,3\n' 'bad.csv:1:3: column 2 has the same name as column 1'
-refused 'x,y\n1,"2\n' 'bad.csv:2:3: this quote is never closed'
-refused 'x,y\n1,\0002\n' 'a zero byte'
-refused 'x,y\n1,2\nabc,3\n4,5\n' 'bad.csv:3:1: column "x": "abc" is not a number (2 of 3 cells are)'
-refused 'x,y\n1,2\n2,low\n' 'bad.csv:3:3: column "y": "low" is not a number'
-refused 'x,y\n1,2\n1e999,3\n' 'bad.csv:3:1: column "x": "1e999" is too large'
-refused 'x,y\n1,2\n0x10,3\n4,5\n' '"0x10" is not a number'
-refused 'x,y\n1,7\n2,7\n3,7\n' 'the target "y" is 7 in all 3 training rows'
-refused 'x,z\n1,7\n2,7\n3,7\n' 'bad.csv: no column "y" (--target)'
-refused 'x;y\n1;7\n2;8\n' 'no column "y" (--target) (the header holds semicolons: --sep semicolon?)'
-refused 'x,y\n1,2\nNA,3\n3,\n4,nan\n5,6\n' \
-    'bad.csv:3:1: column "x": a missing value; of 5 rows 3 have one, in this or another column (lines 3, 4, 5); --missing drop'
-refused 'x,y\n1,2\n2,"3,14"\n3,5\n' 'bad.csv:3:3: column "y": "3,14" has a comma: write decimals with a point'
-refused 'x,y\n"1,5",2\n"2,5",3\n"1,234.5",4\n' 'bad.csv:2:1: column "x": "1,5" has a comma'
-refused 'x;y\n1,5;2\n2,5;3\n' 'where the header has 1 (the header holds semicolons: --sep semicolon?)'
-refused 'x\ty\n1\t2\n' '(the header holds tabs: --sep tab?)'
-printf 'x;y\n1,5;2\n2,5;3\n' > bad.csv
-run 1 fit bad.csv --target y --basis linear --sep semicolon --decimal point -o none.bln; err_has 'column "x": "1,5" has a comma'
-run 1 fit line.csv --target y --basis linear --sep tab -o none.bln;      err_has '(the header holds commas: --sep comma?)'
-printf 'x,y\n1e200,1\n2e200,2\n5e200,3\n' > bad.csv
-run 1 fit bad.csv --target y --basis linear --no-scale -o none.bln; err_has 'The largest is 5e+200, in column "x"'; absent none.bln
-printf 'x,y\n1,1e308\n2,-1e308\n4,1.5e308\n' > bad.csv
-run 1 fit bad.csv --target y --basis linear -o none.bln;        err_has 'the target "y" is 1.08e+308, whose square'; absent none.bln
-printf 'x,y\n1,7\n2,7\n' > bad.csv
-run 1 fit bad.csv --target y --basis linear --no-scale -o none.bln; err_has 'is 7 in all 2 training rows'
-run 1 fit nowhere.csv --target y --basis linear -o none.bln;    err_has 'nowhere.csv: '
-run 1 fit . --target y --basis linear -o none.bln;              err_has '.: '
-awk 'BEGIN { print "id,y"; for (i = 0; i < 1001; i++) print "k" i "," i }' > ids.csv
-run 1 fit ids.csv --target y --basis linear -o none.bln;        err_has 'column "id" holds more than 1000 different words'
-run 2 fit line.csv --target y --basis line -o none.bln;         err_has '--basis "line"'
-run 2 fit line.csv --target y --basis 'rbf:n=zero' -o none.bln; err_has '--basis'
-run 2 fit line.csv --target y --basis linear --ignore y -o none.bln; err_has 'leaves out the target'
-run 1 fit line.csv --target y --basis linear --ignore z -o none.bln; err_has 'no column "z" (--ignore)'
-
 # ---- what is left out, and said ----
 printf ',x,k,y\nr1,1,5,2\nr2,2,5,4\nr3,NA,5,9\nr4,4,5,8.1\nr5,5,5,10\n' > rows.csv
 run 0 fit rows.csv --target y --basis linear --missing drop -o rows.bln
@@ -343,15 +301,51 @@ run 0 score less.bln less.csv; awk '{ print $1, sprintf("%.3g", $2) }' out > wit
 yes "score: the same residuals; r2 is of the targets as they are" '
     FILENAME == "with" { a[$1] = $2; next } $1 !~ /^(r2|smse)$/ && a[$1] != $2 { ok = 0 } $1 == "rmse" && $2 > 0.05 { ok = 0 }
     END { if (!(a["r2"] >= 0.999)) ok = 0 }' with without
+run 0 score wavy.bln copies.csv; err_has 'note: copies.csv: no column "w" (--weights of the fit): it is taken as 1'; cp out copied
+run 0 score wavy.bln roles.csv; err_empty; out_has "n 60"
+yes "score: weight k is k copies, to rounding" '
+    FILENAME == "copied" { a[$1] = $2; next } { n++ } (a[$1] - $2)^2 > 1e-14*$2^2 { ok = 0 } END { if (n != 7) ok = 0 }' copied out
+awk -F, 'NR > 1 { $2 = 0 } 1' OFS=, roles.csv > weightless.csv; run 0 score wavy.bln weightless.csv; out_has "rmse nan"
+run 0 check wavy.bln roles.csv --draws 10; err_has 'column "w" (--weights of the fit) plays no part here: every row counts once'
+awk -F, 'NR > 1 { $2 += 0.5 } 1' OFS=, roles.csv > halves.csv
+run 0 fit halves.csv --target y --basis linear "$@" -o halves.bln
+err_has 'note: column "w" (--weights): the weights are not whole numbers: they count rows'
+run 0 fit roles.csv --target y --basis linear "$@" -o whole.bln; err_empty
 run 0 cv roles.csv --target y --basis linear "$@" --folds 4;    err_empty
 yes "cv: with weights, noise variances and offset" '
     $1 == "mean" { n++; if (!($5 < 0.05 && $8 < -3)) ok = 0 } END { if (n != 1) ok = 0 }' out
 run 0 plot wavy.bln roles.csv --x x -o wavy.svg; err_empty
+# What is integrated out goes by the rows of the table, not by those of the fold, where 24 of 32 and 136 of 204 would be few.
+awk 'BEGIN { print "x,y"; for (i = 0; i < 32; i++) print i/10 "," i/10 + i*i % 7/4 }' > rows32.csv
+awk 'BEGIN { print "x,y"; for (i = 0; i < 204; i++) print i/100 "," i*i % 5 + int(i/50) }' > rows204.csv
+for rest in 'rows32.csv --folds 4' 'rows204.csv --folds 3 --likelihood poisson'; do
+    run 0 cv $rest --target y --basis linear; err_empty; awk '{ $NF = "" } 1' out > chosen
+    run 0 cv $rest --target y --basis linear --plug-in; awk '{ $NF = "" } 1' out > plug
+    same chosen plug "cv: the inference of fit"
+done
+awk 'NR < 30' rows32.csv > rows28.csv
+run 0 cv rows28.csv --folds 4 --target y --basis linear; awk '{ $NF = "" } 1' out > chosen
+run 0 cv rows28.csv --folds 4 --target y --basis linear --plug-in; awk '{ $NF = "" } 1' out > plug
+differ chosen plug "cv: few rows"
+# A word that only the last fold's test rows have is refused before the first fold.
+awk 'BEGIN { print "t,c,y"; for (i = 0; i < 40; i++)
+    print i "," (i == 37 ? "late" : i % 2 ? "odd" : "even") "," i + i*i % 7 }' > late.csv
+run 1 cv late.csv --target y --basis linear --time t --folds 4
+err_has 'fold 4/4: late.csv:39:4: column "c": "late" is no word of the training rows (--unseen zero: then it is none of theirs)'
+if [ -s out ]; then bad "cv: folds before the word that stops it"; else good; fi
+run 0 cv late.csv --target y --basis linear --time t --folds 4 --unseen zero
 yes "plot: the target without its offset" '/y - o by rbf/ { n++ } /nan|inf/ { ok = 0 } END { if (n != 1) ok = 0 }' wavy.svg
 run 0 fit less.csv --target y --basis linear --weights w --noise-var v --prior flat -o less.bln
 run 0 plot less.bln less.csv --x x -o less.svg; run 0 plot flat.bln roles.csv --x x -o flat.svg
 grep '<circle' less.svg > less.points; grep '<circle' flat.svg > flat.points; same less.points flat.points "plot: offset"
 run 1 plot wavy.bln roles.csv --x w -o n.svg;                   err_has 'no input column "w"'
+for f in 'x + w' 'x*w' 'log(w)'; do
+    run 1 fit roles.csv --formula "y ~ $f" --weights w -o n.bln; err_has 'cols=: column "w" is that of --weights, and no input'
+done
+run 1 fit roles.csv --target y --basis 'linear:cols=v;x' --offset 'sqrt(v)' -o n.bln
+err_has 'cols=: column "v" is that of --offset, and no input'
+run 1 fit roles.csv --target y --basis linear+group:by=v --noise-var v -o n.bln
+err_has 'by=: column "v" is that of --noise-var, and names no groups'; absent n.bln
 printf 'x,w,v,y\n1,1,1,1\n2,-1,0,2\n3,1,1,4\n' > bad.csv
 run 1 fit bad.csv --target y --basis linear --weights w -o none.bln
 err_has 'bad.csv:3:3: column "w": "-1" is no weight: it must be 0 or more'; absent none.bln

@@ -69,6 +69,12 @@ figure "Class: Crew - 1st" -0.803324643 0.159808823
 figure "Sex: Male - Female" -2.61719001 0.151021619
 figure "Age: Child - Adult" -0.109997927 0.335319021
 figure "(Sex: Male - Female) * (Age: Child - Adult)" 1.90210372 0.433092521
+# a frequency table scores like the table of its 2201 people
+run 0 score m.bln titanic.csv; out_has "n 2201"; err_empty; awk '{ print $1, sprintf("%.6g", $2) }' out > counted
+awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == "Freq") at = k; print; next }
+    { n = $at; $at = 1; for (k = 0; k < n; k++) print }' OFS=, titanic.csv > people.csv
+run 0 score m.bln people.csv; awk '{ print $1, sprintf("%.6g", $2) }' out > people; same counted people "a frequency table"
+yes "more than chance" '/^error_rate/ { n++; if (!($2 < 0.3)) ok = 0 } END { if (n != 1) ok = 0 }' out
 run 0 fit titanic.csv --target Survived --basis linear --likelihood bernoulli --weights Freq --prior flat -o m.bln
 out_has "left out         Class=1st, Sex=Female, Age=Adult: what the other words are compared with"; err_empty
 least tooth.csv --formula 'len ~ supp*log(dose)'
@@ -192,6 +198,21 @@ run 0 fit tooth.csv --formula 'cbind(len, dose) ~ supp' -o m.bln;           out_
 awk -F, '{ print $0 "," (NR == 1 ? "free text" : NR == 9 ? "" : "row " NR) }' tooth.csv > more.csv
 run 0 fit more.csv --formula 'len ~ supp' -o m.bln;          err_empty
 
+# ---- sums in parentheses stand for the sums that they make, as in R; - takes all their terms away ----
+means() {      # FORMULA WHAT-IT-IS-WRITTEN-OUT
+    run 0 fit mtcars.csv --formula "mpg ~ $1" --prior flat -o m.bln; grep '^formula' out > is
+    run 0 fit mtcars.csv --formula "mpg ~ $2" --prior flat -o m.bln; grep '^formula' out > written
+    same is written "$1 is $2"
+}
+means '(cyl + hp)^2' 'cyl + hp + cyl:hp';  means '(cyl + hp + wt)^2' 'cyl + hp + wt + cyl:hp + cyl:wt + hp:wt'
+means '(cyl + hp + wt)^3' 'cyl*hp*wt';                 means 'cyl*(hp + wt)' 'cyl + hp + wt + cyl:hp + cyl:wt'
+means '(hp + wt)*cyl' 'hp + wt + cyl + hp:cyl + wt:cyl';  means 'cyl:(hp + wt) + hp' 'cyl:hp + cyl:wt + hp'
+means 'factor(cyl)/wt' 'factor(cyl) + factor(cyl):wt'; means '(cyl + hp)/wt' 'cyl + hp + cyl:hp:wt'
+means 'cyl/hp/wt' 'cyl + cyl:hp + cyl:hp:wt';          means '(cyl + hp)' 'cyl + hp';  means '((cyl))*log(hp)' 'cyl*log(hp)'
+means '(cyl + hp + wt)^2 - hp:wt' 'cyl + hp + wt + cyl:hp + cyl:wt'
+means 'cyl*hp*wt - (cyl + hp)^2' 'wt + cyl:wt + hp:wt + cyl:hp:wt'
+run 0 fit mtcars.csv --formula 'mpg ~ hp + (wt + (1 | cyl))' -o m.bln; out_has "group:by=cyl"
+
 # ---- mistakes, with a mark below their place ----
 mistake() {     # FORMULA MESSAGE COLUMN
     run "${4:-2}" fit tooth.csv --formula "$1" -o none.bln
@@ -205,8 +226,17 @@ mistake '~ supp' 'the target is missing' 1
 mistake 'log(len) ~ supp' 'the target is a column, not log( )' 1
 mistake 'len ~ supp +' 'it ends too early' 13
 mistake 'len ~ supp dose' '+ or - belongs between terms' 12
-mistake 'len ~ (supp + dose)^2' 'write sums and powers of sums out, as a + b + a:b' 7
-mistake 'len ~ supp/dose' 'write a/b as a + a:b' 11
+mistake 'log(len) ~ supp' 'write a column log_len of that into the table, and that before the ~; predictions are then of it' 1
+mistake 'len/n ~ supp' 'the successes before ~, and --trials n behind the formula' 4
+mistake 'len ~ supp^2' 'write powers as I(x^2); (a + b)^2 is of sums in parentheses' 11
+mistake 'len ~ (supp + dose' 'a ) is missing here: (a + b)' 19
+mistake 'len ~ (supp + dose)^10' 'a power is a whole number from 2 to 9' 21
+mistake 'len ~ (supp + gp(dose))^2' 'of gp(x) and groups there are none' 7
+mistake 'len ~ (supp + .)^2' 'products of all columns are not known: name the columns' 15
+mistake 'len ~ (a + b + c + d + e + f + g)^7' 'a product has 6 factors at most' 7
+mistake 'len ~ ((((((((((((((((((((((supp))))))))))))))))))))))' 'too many parentheses within each other' 27
+mistake "len ~ ($(awk 'BEGIN { for (i = 1; i < 40; i++) printf "v%d + ", i; print "v40" }'))^2" 'there are 500 terms at most' 7
+mistake 'len ~ (supp*dose | supp)' 'before | stand 1, 0 and columns' 7
 mistake 'len ~ bs(dose)' 'write s(x)' 7
 mistake 'len ~ sin(dose)' 'sin( ) is not known: there are log, sqrt, exp, factor, poly, I, gp, s and offset' 7
 mistake 'len ~ log(dose + 1)' 'a column alone stands in log( )' 16

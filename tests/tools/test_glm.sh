@@ -598,6 +598,7 @@ err_has '"n" goes to 3510: is --offset '"'log(n)' meant?"; absent none.bln
 run 0 fit hint.csv --target y --basis linear:cols=x --likelihood poisson --offset 'log(n)' -o hint.bln
 run 1 fit hint.csv --target w --basis linear:cols=x -o none.bln
 err_has 'words are a target of --likelihood bernoulli (two of them) or categorical'
+err_has 'For --likelihood ordinal write them into the table as 0, 1, 2, ..., from the lowest to the highest'
 run 1 fit hint.csv --target w --basis linear:cols=x --likelihood bernoulli --prior flat -o none.bln
 err_has 'no maximum (separable classes'; err_has '(without --prior flat they are learnt)'
 run 0 fit hint.csv --target w --basis linear:cols=x --likelihood bernoulli -o hint.bln

@@ -42,11 +42,36 @@ int choose_check_options(const options *o, cli_why *why)
     return CLI_GOOD;
 }
 
+/* What the library subtracts from a score before it compares, see >>auto_basis: a nat for the variance and each length scale that
+ * the kernel of this SPEC learns. */
+static double choose_learnt(const char *spec, size_t d)
+{
+    if (!strcmp(spec, "linear")) return 0.0;
+    return 1.0 + (strstr(spec, ",ard") ? (double)d : 1.0);
+}
+
+/* Why the highest score, if that is of another basis, was not chosen; and why the evidence of the fit is another one. */
+static void choose_explain(const cli_answer *to, const bln_auto_basis *found, const double *score, const model *m)
+{
+    const bln_auto_tried *best = found->tried + found->best;
+    size_t top = found->best;
+    for (size_t k = 0; k < found->n; k++)
+        if (found->tried[k].left_out == best->left_out && found->tried[k].rows == best->rows && score[k] > score[top]) top = k;
+    if (top != found->best)
+        say(to, "  with a nat less for each variance and length scale of a kernel, as learning them raises the score:\n"
+                "  %13.8g  %s\n  %13.8g  %s\n", score[top] - choose_learnt(found->tried[top].text, m->cols.d),
+            found->tried[top].text, score[found->best] - choose_learnt(best->text, m->cols.d), best->text);
+    if (!m->likelihood.ops && m->scaled && !best->left_out)
+        say(to, "  the log evidence below is another: in this table the constant shares the prior of linear, below it has a wide "
+                "one\n");
+}
+
 /* Scores in the units of the data, as the log evidence is shown. */
 static void choose_print(const cli_answer *to, const bln_auto_basis *found, const model *m, double weight, size_t n)
 {
     size_t rows = 0, left_out = 0;
     cli_counted all;
+    double scores[BLN_AUTO_MOST];
     json_array(to->json, "tried");
     for (size_t k = 0; k < found->n; k++) {
         const bln_auto_tried *t = found->tried + k;
@@ -59,6 +84,7 @@ static void choose_print(const cli_answer *to, const bln_auto_basis *found, cons
         }
         const double of = weight*(double)(left_out ? left_out : rows)/(double)n;
         const double score = t->status == BLN_OK ? bln_scaler_logp_back(m->scaler, of, t->score) : NAN;
+        scores[k] = score;
         if (t->status == BLN_OK) say(to, "  %13.8g  %11lu  %s\n", score, (unsigned long)t->evaluations, t->text);
         else say(to, "  %13s  %11s  %s  (%s)\n", "-", "-", t->text, bln_status_text(t->status));
         json_object(to->json, NULL);
@@ -73,6 +99,7 @@ static void choose_print(const cli_answer *to, const bln_auto_basis *found, cons
     }
     json_end(to->json);
     say(to, "chosen           --basis %s\n", found->text);
+    choose_explain(to, found, scores, m);
     if (to->text) fflush(to->text);
 }
 

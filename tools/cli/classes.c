@@ -31,9 +31,9 @@ int classes_score(const model *m, const bln_data *rows, double *out, cli_why *wh
     int status = glm_class_probabilities(m, rows, p, why);
     for (size_t k = 0; k < SCORE_COUNT; k++) out[k] = NAN;
     bln_report_clear(&report);
-    if (!status && (bln_log_loss(rows->n, K, rows->y, p, &out[SCORE_LOG_LOSS], &report) != BLN_OK
-                    || bln_error_rate(rows->n, K, rows->y, p, &out[SCORE_ERROR], &report) != BLN_OK
-                    || bln_brier(rows->n, K, rows->y, p, &out[SCORE_BRIER], &report) != BLN_OK))
+    if (!status && (scores_mean(bln_log_loss, rows->n, K, rows->y, p, rows->weight, &out[SCORE_LOG_LOSS], &report) != BLN_OK
+                    || scores_mean(bln_error_rate, rows->n, K, rows->y, p, rows->weight, &out[SCORE_ERROR], &report) != BLN_OK
+                    || scores_mean(bln_brier, rows->n, K, rows->y, p, rows->weight, &out[SCORE_BRIER], &report) != BLN_OK))
         status = cli_fail(why, "the scores failed: %s", report.text);
     free(p);
     return status;
@@ -46,13 +46,17 @@ int classes_confusion(const model *m, const bln_data *rows, const cli_answer *to
     const size_t K = glm_classes(m);
     if (K < 2) return CLI_GOOD;
     double *p = (double *)cli_memory(rows->n, K*sizeof *p);
-    size_t *table = (size_t *)cli_memory(K, K*sizeof *table);
+    double *table = (double *)cli_memory(K, K*sizeof *table);
+    size_t *one = (size_t *)cli_memory(K, K*sizeof *one);
     cli_shown name;
     bln_report report;
     int status = glm_class_probabilities(m, rows, p, why);
     bln_report_clear(&report);
-    if (!status && bln_confusion(rows->n, K, rows->y, p, table, &report) != BLN_OK)
-        status = cli_fail(why, "the scores failed: %s", report.text);
+    for (size_t i = 0; i < rows->n && !status; i++) {               /* a row of weight k is k rows */
+        if (bln_confusion(1, K, rows->y + i, p + i*K, one, &report) != BLN_OK)
+            status = cli_fail(why, "the scores failed: %s", report.text);
+        for (size_t k = 0; k < K*K && !status; k++) if (one[k]) table[k] += rows->weight ? rows->weight[i] : 1.0;
+    }
     if (!status) {
         say(to, "confusion, a line for each class, a column for each guess\n%*s", CLASSES_WIDE + 2, "");
         json_array(to->json, "classes");
@@ -69,8 +73,8 @@ int classes_confusion(const model *m, const bln_data *rows, const cli_answer *to
                 say(to, "\n  %-*.*s", bytes, bytes, name.text);
                 json_array(to->json, NULL);
             }
-            say(to, " %*lu", CLASSES_WIDE - 4, (unsigned long)table[k]);
-            json_count(to->json, NULL, table[k]);
+            say(to, " %*.8g", CLASSES_WIDE - 4, table[k]);
+            json_number(to->json, NULL, table[k]);
             if (k % K == K - 1) json_end(to->json);
         }
         json_end(to->json);
@@ -78,5 +82,6 @@ int classes_confusion(const model *m, const bln_data *rows, const cli_answer *to
     }
     free(p);
     free(table);
+    free(one);
     return status;
 }

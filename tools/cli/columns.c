@@ -187,10 +187,12 @@ static int columns_learn_one(const column_learner *l, const csv_table *t, int wo
     if (l->strays == 0) return CLI_GOOD;
     if (2*l->commas > l->strays) return columns_complain(t, &l->comma, name, COLUMNS_COMMA, why);
     if (words_allowed && l->strays > l->numbers) return columns_words(l, t, out, why);
-    char what[160];
+    char what[300];
     snprintf(what, sizeof what, "is not a number (%lu of %lu cells are)%s", (unsigned long)l->numbers,
              (unsigned long)(l->numbers + l->strays),
-             l->numbers || words_allowed ? "" : "; words are a target of --likelihood bernoulli (two of them) or categorical");
+             l->numbers || words_allowed ? "" : "; words are a target of --likelihood bernoulli (two of them) or "
+                                            "categorical. For --likelihood ordinal write them into the table as 0, 1, 2, ..., "
+                                            "from the lowest to the highest: as words they have no order");
     return columns_complain(t, &l->stray, name, what, why);
 }
 
@@ -457,8 +459,8 @@ int columns_find(const cli_columns *c, const csv_table *t, columns_use use, cons
     for (size_t k = 0; k < c->n_targets && !status && use != COLUMNS_PREDICT; k++)
         status = columns_need(t, c->targets[k], " as its target", &targets[k], why);
     for (int k = 0; k < ROLE_COUNT && !status; k++) {
-        const int needed = k == ROLE_OFFSET || use == COLUMNS_LEAVE_OUT || (k == ROLE_TRIALS && use == COLUMNS_SCORE);
-        if (!c->role[k] || (k == ROLE_WEIGHTS && !needed)) continue;
+        const int needed = k == ROLE_OFFSET || use == COLUMNS_LEAVE_OUT || (k == ROLE_TRIALS && use != COLUMNS_PREDICT);
+        if (!c->role[k] || (k == ROLE_WEIGHTS && !needed && use != COLUMNS_WEIGH)) continue;
         const role_place place = role_find(t, (cli_role)k, c->role[k]);
         others[k] = place.first;
         if (k == ROLE_TRIALS) others[COLUMNS_SECOND] = place.second;

@@ -76,8 +76,9 @@ int columns_learn_rows(columns_learner *l, const csv_table *table, size_t n_rows
 int columns_learn_end(columns_learner *l, const csv_table *table, cli_columns *out, cli_why *why);
 
 /* For using a model: fills at (columns_places(c)) by name. The table must have inputs and an offset, and for scores trials; it may
- * have noise variances; weights are ignored. For leaving out rows of the training table it must have all. group: name, or NULL. */
-typedef enum columns_use { COLUMNS_PREDICT, COLUMNS_SCORE, COLUMNS_LEAVE_OUT } columns_use;
+ * have noise variances; weights are ignored. COLUMNS_WEIGH is COLUMNS_SCORE with the weights that the table may have. For leaving
+ * out rows of the training table it must have all. group: name, or NULL. */
+typedef enum columns_use { COLUMNS_PREDICT, COLUMNS_SCORE, COLUMNS_WEIGH, COLUMNS_LEAVE_OUT } columns_use;
 int columns_find(const cli_columns *c, const csv_table *table, columns_use use, const char *group, size_t *at, cli_why *why);
 
 /* X (n_rows x d) of the given rows; y (n_rows x n_targets) if not NULL. No cell may be missing. unseen: 0, an unknown word fails;

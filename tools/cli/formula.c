@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORMULA_FACTORS = 6, FORMULA_FOLD = 6 };
+#define FORMULA_LONG "a product has 6 factors at most"
+enum { FORMULA_FACTORS = 6, FORMULA_TERMS = 500, FORMULA_DEPTH = 20 };
 
 /* A name and where it stands. */
 typedef struct formula_name { char *text; size_t at; } formula_name;
@@ -23,6 +24,7 @@ struct formula {
     formula_terms terms;
     int           constant, dot, less;        /* less: the term is taken away     */
     int           slopes;                     /* are there any of groups?         */
+    int           depth;                      /* parentheses that are open        */
     char         *target, *outputs, *trials, *offset, *basis, *meaning;
     const char  **ignore;         /* borrowed from name: taken away from a dot    */
     size_t        n_ignore;
@@ -210,7 +212,7 @@ static int formula_as_is(formula *f, formula_term *t, const char *open)
         product = longer;
     } while (formula_next(f, '*'));
     /* One factor, for x*x is x^2. */
-    if (!formula_factor(t, product)) return formula_wrong(f, open, "a product has 6 factors at most");
+    if (!formula_factor(t, product)) return formula_wrong(f, open, FORMULA_LONG);
     formula_blanks(f);
     return *f->p == ')' ? formula_close(f, open, "") : formula_wrong(f, f->p, only);
 }
@@ -362,8 +364,7 @@ static int formula_group(formula *f, formula_term *t, const char *open)
     while (bars < 2 && *f->p == '|') { f->p++; bars++; }
     if (!bars) {
         free(slopes);
-        return formula_wrong(f, open, "a parenthesis holds effects of groups, (1 | g); write sums and powers of sums out, as "
-                                      "a + b + a:b");
+        return formula_wrong(f, open, "before | stand 1, 0 and columns with + between them, as in (1 | g) and (x || g)");
     }
     if (bars == 1 && slopes && ones) {
         free(slopes);
@@ -389,12 +390,11 @@ static int formula_group(formula *f, formula_term *t, const char *open)
     return formula_close(f, open, "(1 | g)");
 }
 
-/* A factor: a column, a call, a parenthesis. Offsets leave t as it is. */
-static int formula_atom(formula *f, formula_term *t)
+/* A column or a call. Offsets leave t as it is. */
+static int formula_one(formula *f, formula_term *t)
 {
     formula_blanks(f);
     const char *at = f->p;
-    if (*at == '(') { f->p++; return formula_group(f, t, at); }
     char *name = formula_word(f);
     int status = CLI_GOOD;
     formula_blanks(f);
@@ -412,14 +412,45 @@ static int formula_atom(formula *f, formula_term *t)
         free(name);
         name = formula_column(f);
         if (!name) return CLI_USAGE;
-        if (!formula_factor(t, cli_copy(name))) status = formula_wrong(f, at, "a product has 6 factors at most");
+        formula_factor(t, cli_copy(name));
     }
     free(name);
     formula_blanks(f);
-    if (!status && *f->p == '^') status = formula_wrong(f, f->p, "write powers as I(x^2), and powers of sums out: a + b + a:b");
-    if (!status && *f->p == '/') status = formula_wrong(f, f->p, "write a/b as a + a:b");
-    if (!status && *f->p == '%') status = formula_wrong(f, f->p, "write a %in% b as a:b");
+    if (!status && *f->p == '^') status = formula_wrong(f, f->p, "write powers as I(x^2); (a + b)^2 is of sums in parentheses");
     return status;
+}
+
+/* ---- sums of terms, and products of sums */
+
+static void formula_clear(formula_terms *s)
+{
+    for (size_t k = 0; k < s->n; k++) formula_drop(&s->term[k]);
+    free(s->term);
+    memset(s, 0, sizeof *s);
+}
+
+static formula_term formula_copy(const formula_term *t)
+{
+    formula_term copy;
+    memset(&copy, 0, sizeof copy);
+    copy.special = t->special;
+    for (size_t k = 0; k < t->n; k++) copy.factor[copy.n++] = cli_copy(t->factor[k]);
+    return copy;
+}
+
+static void formula_put_all(formula_terms *to, const formula_terms *from, int less)
+{
+    for (size_t k = 0; k < from->n; k++) {
+        formula_term t = formula_copy(&from->term[k]);
+        formula_put(to, &t, less);
+    }
+}
+
+static int formula_plain(const formula_terms *s)
+{
+    size_t k = 0;
+    while (k < s->n && !s->term[k].special) k++;
+    return s->n && k == s->n;
 }
 
 static int formula_no_product(const formula *f, const char *at)
@@ -428,52 +459,147 @@ static int formula_no_product(const formula *f, const char *at)
                                 "groups there are none");
 }
 
+/* Adds to out the product of each term of a with each of b, both plain. */
+static int formula_pairs(const formula *f, const char *at, const formula_terms *a, const formula_terms *b, formula_terms *out)
+{
+    for (size_t i = 0; i < a->n; i++)
+        for (size_t k = 0; k < b->n; k++) {
+            formula_term t = formula_copy(&a->term[i]);
+            for (size_t j = 0; j < b->term[k].n; j++)
+                if (!formula_factor(&t, cli_copy(b->term[k].factor[j]))) {
+                    formula_drop(&t);
+                    return formula_wrong(f, at, FORMULA_LONG);
+                }
+            formula_put(out, &t, 0);
+            if (out->n > FORMULA_TERMS) return formula_wrong(f, at, "there are 500 terms at most");
+        }
+    return CLI_GOOD;
+}
+
+/* a <- a*b, which is a + b + a:b; nested: a/b, which is a and b in each cell of all factors of a. */
+static int formula_cross(const formula *f, const char *at, formula_terms *a, const formula_terms *b, int nested)
+{
+    formula_term all;
+    formula_terms with, cell;
+    memset(&all, 0, sizeof all);
+    memset(&with, 0, sizeof with);
+    cell.term = &all;
+    cell.n = 1;
+    if (!formula_plain(a) || !formula_plain(b)) return formula_no_product(f, at);
+    int fits = 1;
+    for (size_t k = 0; k < a->n && nested; k++)
+        for (size_t j = 0; j < a->term[k].n; j++) fits = formula_factor(&all, cli_copy(a->term[k].factor[j])) && fits;
+    int status = fits ? formula_pairs(f, at, nested ? &cell : a, b, &with) : formula_wrong(f, at, FORMULA_LONG);
+    if (!status && !nested) formula_put_all(a, b, 0);
+    if (!status) formula_put_all(a, &with, 0);
+    formula_clear(&with);
+    formula_drop(&all);
+    return status;
+}
+
+static int formula_crossed(formula *f, formula_terms *out);
+
+/* Does the parenthesis at p have a | of its own, so that it is of groups? */
+static int formula_has_bar(const char *p)
+{
+    for (size_t depth = 0; *p; p++) {
+        if (*p == '`') p += 1 + strcspn(p + 1, "`");
+        if (!*p || (*p == ')' && depth-- == 1)) return 0;
+        depth += *p == '(';
+        if (*p == '|' && depth == 1) return 1;
+    }
+    return 0;
+}
+
+/* a + b, to the ) that ends it, and (a + b)^2 behind that. */
+static int formula_sum(formula *f, const char *open, formula_terms *out)
+{
+    int status = f->depth++ < FORMULA_DEPTH ? CLI_GOOD : formula_wrong(f, open, "too many parentheses within each other");
+    while (!status) {
+        formula_blanks(f);
+        if (*f->p == '.' && !formula_letter(f->p[1]))
+            status = formula_wrong(f, f->p, "products of all columns are not known: name the columns");
+        else status = formula_crossed(f, out);
+        if (status || !formula_next(f, '+')) break;
+    }
+    f->depth--;
+    if (!status) status = formula_close(f, open, "(a + b)");
+    if (status || !formula_next(f, '^')) return status;
+    formula_blanks(f);
+    if (*f->p < '2' || *f->p > '9' || isdigit((unsigned char)f->p[1]))
+        return formula_wrong(f, f->p, "a power is a whole number from 2 to 9");
+    formula_terms base;
+    memset(&base, 0, sizeof base);
+    formula_put_all(&base, out, 0);
+    for (int power = *f->p++ - '0'; power > 1 && !status; power--) status = formula_cross(f, open, out, &base, 0);
+    formula_clear(&base);
+    return status;
+}
+
+/* A column, a call, or a parenthesis. */
+static int formula_atom(formula *f, formula_terms *out)
+{
+    formula_term t;
+    memset(&t, 0, sizeof t);
+    formula_blanks(f);
+    const char *at = f->p;
+    int status;
+    if (*at == '(' && !formula_has_bar(at)) {
+        f->p++;
+        status = formula_sum(f, at, out);
+    } else {
+        if (*at == '(') f->p++;
+        status = *at == '(' ? formula_group(f, &t, at) : formula_one(f, &t);
+        if (status || !t.n) formula_drop(&t);
+        else formula_put(out, &t, 0);
+    }
+    formula_blanks(f);
+    if (!status && *f->p == '%') status = formula_wrong(f, f->p, "write a %in% b as a:b");
+    return status;
+}
+
 /* a:b:c */
-static int formula_product(formula *f, formula_term *t)
+static int formula_product(formula *f, formula_terms *out)
 {
     formula_blanks(f);
     const char *at = f->p;
-    int status = formula_atom(f, t);
+    int status = formula_atom(f, out);
     while (!status && formula_next(f, ':')) {
+        formula_terms other, both;
+        memset(&other, 0, sizeof other);
+        memset(&both, 0, sizeof both);
         formula_blanks(f);
         const char *next = f->p;
-        if (t->special || !t->n)
-            return formula_no_product(f, at);
-        status = formula_atom(f, t);
-        if (!status && t->special) status = formula_no_product(f, next);
+        if (!formula_plain(out)) return formula_no_product(f, at);
+        status = formula_atom(f, &other);
+        if (!status && !formula_plain(&other)) status = formula_no_product(f, next);
+        if (!status) status = formula_pairs(f, at, out, &other, &both);
+        formula_clear(&other);
+        formula_clear(out);
+        *out = both;
     }
     return status;
 }
 
-/* a*b*c: all products of some of them. */
-static int formula_crossed(formula *f, int less)
+/* a*b*c: all products of some of them; a/b. Adds to out. */
+static int formula_crossed(formula *f, formula_terms *out)
 {
-    formula_term part[FORMULA_FOLD];
-    size_t n = 0;
-    int status = CLI_GOOD;
+    formula_terms all;
+    memset(&all, 0, sizeof all);
     formula_blanks(f);
     const char *at = f->p;
-    memset(part, 0, sizeof part);
-    do {
-        if (n == FORMULA_FOLD) { status = formula_wrong(f, f->p, "a product has 6 factors at most"); break; }
-        status = formula_product(f, &part[n++]);
-        formula_blanks(f);
-    } while (!status && formula_next(f, '*'));
-    for (size_t k = 0; k < n && n > 1 && !status; k++)
-        if (part[k].special || !part[k].n)
-            status = formula_no_product(f, at);
-    for (unsigned set = 1; set < 1u << n && !status; set++) {
-        formula_term t;
-        memset(&t, 0, sizeof t);
-        t.special = part[0].special;
-        for (size_t k = 0; k < n && !status; k++)
-            for (size_t i = 0; i < part[k].n && set >> k & 1u && !status; i++)
-                if (!formula_factor(&t, cli_copy(part[k].factor[i])))
-                    status = formula_wrong(f, at, "a product has 6 factors at most");
-        if (t.n && !status) formula_put(&f->terms, &t, less);
-        else formula_drop(&t);
+    int status = formula_product(f, &all);
+    while (!status) {
+        const int nested = formula_next(f, '/');
+        if (!nested && !formula_next(f, '*')) break;
+        formula_terms other;
+        memset(&other, 0, sizeof other);
+        status = formula_product(f, &other);
+        if (!status) status = formula_cross(f, at, &all, &other, nested);
+        formula_clear(&other);
     }
-    for (size_t k = 0; k < n; k++) formula_drop(&part[k]);
+    if (!status) formula_put_all(out, &all, 0);
+    formula_clear(&all);
     return status;
 }
 
@@ -500,7 +626,11 @@ static int formula_right(formula *f)
             const size_t before = f->names;
             const char *at = f->p;
             f->less = less;
-            status = formula_crossed(f, less);
+            formula_terms some;
+            memset(&some, 0, sizeof some);
+            status = formula_crossed(f, &some);
+            formula_put_all(&f->terms, &some, less);
+            formula_clear(&some);
             if (status) return status;
             size_t length = (size_t)(f->p - at);
             while (length && (at[length - 1] == ' ' || at[length - 1] == '\t')) length--;
@@ -531,10 +661,16 @@ static int formula_left(formula *f, const options *o)
     formula_blanks(f);
     const int call = word && *f->p == '(', bind = call && !strcmp(word, "cbind");
     if (call && !bind) {
-        const int status = formula_wrong_name(f, at, "the target is a column, not %s( ): write a column of that into the table, "
-                                                     "and predictions will be of it", word);
+        char what[400];
+        cli_shown shown;
+        f->p++;
+        char *inside = formula_word(f);
+        snprintf(what, sizeof what, "the target is a column, not %s( ): write a column %s_%.80s of that into the table, and that "
+                                    "before the ~; predictions are then of it", word, word,
+                 inside ? cli_show(&shown, inside) : "y");
         free(word);
-        return status;
+        free(inside);
+        return formula_wrong(f, at, what);
     }
     free(word);
     f->p = bind ? f->p + 1 : at;
@@ -563,6 +699,15 @@ static int formula_left(formula *f, const options *o)
     }
     formula_blanks(f);
     if (*f->p == '~') { f->p++; return CLI_GOOD; }
+    if (*f->p == '/') {
+        at = f->p++;
+        char what[400], *trials = formula_word(f);
+        cli_shown shown;
+        snprintf(what, sizeof what, "of so many trials: the successes before ~, and --trials %.100s behind the formula; of another "
+                                    "ratio write a column into the table", trials ? cli_show(&shown, trials) : "COL");
+        free(trials);
+        return formula_wrong(f, at, what);
+    }
     return formula_wrong(f, f->p, *f->p ? "~ belongs here, between the target and what it depends on" : "a ~ is missing: y ~ x");
 }
 

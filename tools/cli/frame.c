@@ -337,6 +337,7 @@ int frame_for_model(const options *o, const cli_columns *c, columns_use use, fra
     reading_extend(c->how, &t);
     if (!status) status = columns_find(c, &t, use, o->loo_group, at, why);
     if (!status) status = reading_apply(c->how, o, n, at, &t, why);
+    if (!status && use == COLUMNS_WEIGH) frame_note_absent(c, &t, at, ROLE_WEIGHTS);
     if (!status) frame_note_absent(c, &t, at, ROLE_NOISE_VAR);
     if (!status) frame_note_absent(c, &t, at, ROLE_TRIALS);
     if (!status) status = frame_of(o, &t, n, at, out, why);

@@ -21,7 +21,8 @@ size_t frame_inputs(const options *o, const frame *f);
 /* Learns the columns and classes of a frame from n_rows of its rows; see columns_learn. */
 int frame_learn(const options *o, const frame *f, size_t n_rows, const size_t *rows, cli_columns *out, cli_why *why);
 
-/* For a model: the columns that columns_find finds. A note says if the table lacks the noise variances, or trials, of the model. */
+/* For a model: the columns that columns_find finds. A note says if the table lacks the noise variances or trials of the model,
+ * or with COLUMNS_WEIGH its weights. */
 int frame_for_model(const options *o, const cli_columns *c, columns_use use, frame *out, cli_why *why);
 
 /* A frame of columns at[0..n_at-1] (copied) of a table, which the frame owns from then on. */

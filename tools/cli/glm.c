@@ -155,7 +155,8 @@ int glm_learn(const options *o, const bln_data *data, const prior *prior_of, pro
     bln_glm_desc desc = glm_desc(o, prior_of, m, p);
     bln_report report;
     bln_report_clear(&report);
-    if (glm_integrates(o, &desc, model_total_weight(data))) desc.method = bln_glm_integrated(NULL);
+    const double rows = o->table_weight > 0.0 ? o->table_weight : model_total_weight(data);
+    if (glm_integrates(o, &desc, rows)) desc.method = bln_glm_integrated(NULL);
     p->scaler = m->scaler;
     p->n = model_total_weight(data) - (double)prior_of->features;
     bln_status status = bln_glm_create(&desc, &m->glm, &report);

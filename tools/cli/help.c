@@ -90,7 +90,8 @@ static const char help_auto[] =
     "--basis auto, the default of `fit` and `cv`, tries some bases on the training rows and takes\n"
     "the best by the evidence: linear, and linear with gp of five kernels, with and without ard;\n"
     "where rows are too many for gp, random features or inducing points by rows that it leaves\n"
-    "out. `fit` prints what it tried, and the SPEC that gives the same model at once. What it\n"
+    "out. A nat is taken off for each variance and length scale of a kernel, as learning them raises\n"
+    "the evidence. `fit` prints what it tried, and the SPEC that gives the same model at once. What it\n"
     "may cost is counted in operations, not in seconds, so that every machine chooses the same:\n"
     "auto:budget=4e12 is the default, some three minutes at most; gp is within it for up to 3600\n"
     "rows, 1100 with another likelihood. It needs all rows, and priors that are learnt: not with\n"
@@ -104,7 +105,8 @@ static const char help_formula[] =
     "  bayeslin fit cars.csv --formula 'mpg ~ factor(cyl)*wt + log(hp) + gp(year)' -o m\n"
     "\n"
     "  a + b               lines in numbers, differences between words; .: all other columns\n"
-    "  a:b  a*b            products: of numbers, of words, of both; a*b is a + b + a:b\n"
+    "  a:b  a*b  a/b       products: of numbers, of words, of both; a*b is a + b + a:b, a/b is a + a:b\n"
+    "  (a + b + c)^2       a + b + c and all products of two; a*(b + c): sums are multiplied out\n"
     "  -1  0               without a constant (and --no-scale); - b takes b away\n"
     "  log(x) sqrt(x) exp(x) I(x^2) I(x*z)    computed from the table, also by `predict`\n"
     "  factor(code)        numbers that are names of something\n"
@@ -117,7 +119,12 @@ static const char help_formula[] =
     "Products have a prior variance of their own. With --prior flat coefficients and standard errors\n"
     "are those of lm and glm: the first word of each column is what the others are compared with\n"
     "(by bytes, of numbers the smallest), and a cell without rows is left out with a note. Columns\n"
-    "that a formula without . does not name are not looked at. Names with blanks go in backquotes.\n";
+    "that a formula without . does not name are not looked at. Names with blanks go in backquotes.\n"
+    "--weights are counts: a row of weight 3 is three rows, as the weights of glm for counts and\n"
+    "classes. For R's weights of lm, known precisions, use --noise-var with a column of 1/w.\n"
+    "Standard errors of probit differ a little from those of glm: they are by the observed information,\n"
+    "those of glm by the expected one. negative_binomial learns its size beside a prior, and glm.nb by\n"
+    "maximum likelihood.\n";
 
 static const char help_tables[] =
     "A table is a text file with a header line; --sep says what stands between cells. What cells\n"
@@ -170,7 +177,8 @@ static const char help_roles[] =
     "--offset may be 'log(n)', sqrt or exp of a column, and --trials 'ill+healthy', a sum of two.\n"
     "The columns of --weights, --noise-var and --offset are no inputs. Their names are kept in\n"
     "the model: `predict` and `score` need the offset, use noise variances if the table has\n"
-    "them (else 1), and do not look at weights. An offset is taken off the target before it is\n"
+    "them (else 1). Weights are counts (a row of weight 3 is three rows): `score` and `cv` count\n"
+    "with them, `predict` and `check` do not. An offset is taken off the target before it is\n"
     "standardised.\n";
 
 static const char help_prior[] =

@@ -1,5 +1,6 @@
 /* made: reads the items of cols=, and computes what they stand for */
 #include "made.h"
+#include "role.h"
 #include "terms.h"
 #include <math.h>
 #include <stdio.h>
@@ -91,7 +92,11 @@ static int made_factor_of(const cli_columns *c, char *text, made_factor *out, ch
         if (!made_named(c, text, out)) {
             f = made_call(text, wrong);
             if (f < 0) return 0;
-            if (f == 0 || !made_named(c, text, out)) return made_wrong(wrong, "no input column \"%s\"", text, "");
+            if (f == 0 || !made_named(c, text, out)) {
+                const char *role = role_of(c->role, text);
+                return made_wrong(wrong, role ? "column \"%s\" is that of %s, and no input" : "no input column \"%s\"", text,
+                                  role ? role : "");
+            }
         }
     }
     const int words = out->column == c->n || c->column[out->column].words != NULL;

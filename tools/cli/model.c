@@ -556,7 +556,7 @@ static int model_wants_integrated(const options *o, size_t n, const model *m)
     const int conflict = o->loo || o->calibrate || o->optimiser || o->residual || o->prior != CLI_PRIOR_LEARN
                       || m->cols.n_targets > 1;
     cli_counted counted;
-    if (o->glm || o->plug_in || o->integrate || n >= MODEL_FEW) return 0;
+    if (o->glm || o->plug_in || o->integrate || (o->table_rows > 0.0 ? o->table_rows : (double)n) >= MODEL_FEW) return 0;
     if (o->verb == VERB_FIT && (o->prior == CLI_PRIOR_FLAT || o->loo))
         cli_note("with %s and %s intervals are those of a known noise, which is narrow: --integrate gives Student's t (help few)",
                  cli_count(&counted, n, "row"), o->prior == CLI_PRIOR_FLAT ? "--prior flat" : "--loo");

@@ -85,6 +85,7 @@ typedef struct options {
     cli_list     keep;                    /* values of --keep, each a name or names with commas */
     const char  *time;                    /* --time of cv: name of a column                 */
     int          curve;
+    double       table_rows, table_weight; /* of which a fold has a part, and by which cv chooses as fit would; 0: not a fold */
     cli_list     bases;                   /* SPECs that `compare` fits                      */
     size_t       draws;                   /* draws of each target; 0: none                  */
     char         separator;               /* default ','                                    */

@@ -67,6 +67,13 @@ int role_uses(cli_role role, const char *text, const char *name)
     return found;
 }
 
+const char *role_of(char *const *roles, const char *name)
+{
+    for (int k = 0; k < ROLE_COUNT; k++)
+        if (roles[k] && role_uses((cli_role)k, roles[k], name)) return options_role_name((cli_role)k);
+    return NULL;
+}
+
 int role_value(const csv_table *t, cli_role role, const role_place *place, size_t row, double *out, cli_why *why)
 {
     const size_t at = place->first;

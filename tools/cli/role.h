@@ -12,6 +12,9 @@ role_place role_find(const csv_table *t, cli_role role, const char *text);
 /* Does the role use that column? */
 int        role_uses(cli_role role, const char *text, const char *name);
 
+/* The option whose role, of these ROLE_COUNT, uses that column, as "--weights"; NULL: none does. */
+const char *role_of(char *const *roles, const char *name);
+
 /* The value in one row, in the domain of the role; fails with the place on anything else. */
 int        role_value(const csv_table *t, cli_role role, const role_place *place, size_t row, double *out, cli_why *why);
 

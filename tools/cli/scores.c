@@ -31,31 +31,91 @@ unsigned scores_kept(const model *m)
 /* Undefined, or beyond the doubles, is a result (NaN), anything else is not. */
 static int scores_bad(bln_status status) { return status != BLN_OK && status != BLN_EUNDEFINED && status != BLN_ENUMERIC; }
 
+/* A row of weight k is k rows; weight NULL: each is one. */
+static double scores_weight(const double *weight, size_t i) { return weight ? weight[i] : 1.0; }
+
+static double scores_total(size_t n, const double *weight)
+{
+    double total = 0.0;
+    for (size_t i = 0; i < n; i++) total += scores_weight(weight, i);
+    return total;
+}
+
+bln_status scores_mean(scores_metric *of, size_t n, size_t K, const double *y, const double *p, const double *weight, double *out,
+                       bln_report *report)
+{
+    if (!weight) return of(n, K, y, p, out, report);
+    double one, sum = 0.0;
+    bln_status status = BLN_OK;
+    for (size_t i = 0; i < n && status == BLN_OK; i++) {
+        status = of(1, K, y + i, p + i*K, &one, report);
+        sum += weight[i]*one;
+    }
+    *out = sum/scores_total(n, weight);
+    return status;
+}
+
+/* Weighted rows are summed here; the library's scores are of rows that count once. */
+void scores_errors(size_t n, const double *y, const double *mean, const double *weight, double *out)
+{
+    out[SCORE_R2] = out[SCORE_RMSE] = out[SCORE_SMSE] = NAN;
+    if (!weight) {
+        if (bln_r2(n, y, mean, &out[SCORE_R2], NULL)) out[SCORE_R2] = NAN;
+        if (bln_rmse(n, y, mean, &out[SCORE_RMSE], NULL)) out[SCORE_RMSE] = NAN;
+        if (bln_smse(n, y, mean, &out[SCORE_SMSE], NULL)) out[SCORE_SMSE] = NAN;
+        return;
+    }
+    const double total = scores_total(n, weight);
+    double middle = 0.0, error = 0.0, var = 0.0;
+    for (size_t i = 0; i < n; i++) middle += weight[i]/total*y[i];
+    for (size_t i = 0; i < n; i++) {
+        error += weight[i]/total*(y[i] - mean[i])*(y[i] - mean[i]);
+        var += weight[i]/total*(y[i] - middle)*(y[i] - middle);
+    }
+    size_t first = 0, other;
+    while (first + 1 < n && !(weight[first] > 0.0)) first++;
+    for (other = first; other < n && (y[other] == y[first] || !(weight[other] > 0.0));) other++;
+    out[SCORE_RMSE] = sqrt(error);
+    if (other == n) return;                                       /* all targets are equal: their variance is rounding */
+    out[SCORE_SMSE] = error/var;
+    out[SCORE_R2] = 1.0 - out[SCORE_SMSE];
+}
+
+static double scores_inside(const predictions *p, const double *y, const double *weight)
+{
+    double inside = 0.0;
+    for (size_t i = 0; i < p->n; i++) inside += weight[i]*(p->lower[i] <= y[i] && y[i] <= p->upper[i]);
+    return inside/scores_total(p->n, weight);
+}
+
 /* The mean negative log density of N(mean, var), one for all. */
-static double scores_trivial(size_t n, const double *r, double mean, double var)
+static double scores_trivial(size_t n, const double *r, const double *weight, double mean, double var)
 {
     double sum = 0.0;
-    for (size_t i = 0; i < n; i++) sum += 0.5*log(var) - bln_norm_logpdf((r[i] - mean)/sqrt(var));
-    return sum/(double)n;
+    for (size_t i = 0; i < n; i++)
+        sum += scores_weight(weight, i)*(0.5*log(var) - bln_norm_logpdf((r[i] - mean)/sqrt(var)));
+    return sum/scores_total(n, weight);
 }
 
 /* Of a quantile q_i of level tau: the mean of (tau - [y_i < q_i])(y_i - q_i), which the true quantile makes least, and the share
  * of targets below q_i, which is tau if it is true.                                              [Koenker & Bassett 1978, (1.2)] */
-static void scores_quantile(size_t n, const double *y, const double *q, double tau, double *out)
+static void scores_quantile(size_t n, const double *y, const double *q, const double *weight, double tau, double *out)
 {
+    const double total = scores_total(n, weight);
     out[SCORE_PINBALL] = out[SCORE_BELOW] = 0.0;
     for (size_t i = 0; i < n; i++) {
-        const double below = y[i] < q[i];
-        out[SCORE_PINBALL] += (tau - below)*(y[i] - q[i])/(double)n;
-        out[SCORE_BELOW] += below/(double)n;
+        const double below = y[i] < q[i], share = scores_weight(weight, i)/total;
+        out[SCORE_PINBALL] += (tau - below)*(y[i] - q[i])*share;
+        out[SCORE_BELOW] += below*share;
     }
 }
 
 /* Target k: the first p->n values y, and r, the same without offsets. */
-static int scores_measure(const model *m, size_t k, const predictions *p, const double *y, const double *r, double *out,
-                          cli_why *why)
+static int scores_measure(const model *m, size_t k, const predictions *p, const double *y, const double *r, const double *weight,
+                          double *out, cli_why *why)
 {
     const size_t n = p->n;
+    const double total = scores_total(n, weight);
     bln_report report;
     bln_report_clear(&report);
     int defined = 1;                        /* a t with one degree of freedom has no mean, and that of counts may overflow */
@@ -63,19 +123,23 @@ static int scores_measure(const model *m, size_t k, const predictions *p, const 
     out[SCORE_LOG_LOSS] = out[SCORE_ERROR] = out[SCORE_BRIER] = NAN;
     out[SCORE_R2] = out[SCORE_RMSE] = out[SCORE_SMSE] = out[SCORE_PINBALL] = out[SCORE_BELOW] = NAN;
     out[SCORE_ELPD] = out[SCORE_ELPD_SE] = out[SCORE_PARAMETERS] = out[SCORE_DOUBTFUL] = NAN;
-    if ((defined && (scores_bad(bln_r2(n, y, p->mean, &out[SCORE_R2], &report))
-                     || scores_bad(bln_rmse(n, y, p->mean, &out[SCORE_RMSE], &report))
-                     || scores_bad(bln_smse(n, y, p->mean, &out[SCORE_SMSE], &report))))
-        || scores_bad(bln_coverage(n, y, p->lower, p->upper, &out[SCORE_COVERAGE], &report)))
+    if (weight) {
+        out[SCORE_COVERAGE] = scores_inside(p, y, weight);
+        if (defined) scores_errors(n, y, p->mean, weight, out);
+    }
+    else if ((defined && (scores_bad(bln_r2(n, y, p->mean, &out[SCORE_R2], &report))
+                          || scores_bad(bln_rmse(n, y, p->mean, &out[SCORE_RMSE], &report))
+                          || scores_bad(bln_smse(n, y, p->mean, &out[SCORE_SMSE], &report))))
+             || scores_bad(bln_coverage(n, y, p->lower, p->upper, &out[SCORE_COVERAGE], &report)))
         return cli_fail(why, "the scores failed: %s", report.text);
     out[SCORE_MLL] = 0.0;
-    for (size_t i = 0; i < n; i++) out[SCORE_MLL] -= p->log_density[i]/(double)n;
-    out[SCORE_MSLL] = out[SCORE_MLL] - scores_trivial(n, r, m->target_mean[k], m->target_var[k]);
+    for (size_t i = 0; i < n; i++) out[SCORE_MLL] -= p->log_density[i]*scores_weight(weight, i)/total;
+    out[SCORE_MSLL] = out[SCORE_MLL] - scores_trivial(n, r, weight, m->target_mean[k], m->target_var[k]);
     return CLI_GOOD;
 }
 
 /* Of rows that were left out: moves those that are defined to the front; returns their number. */
-static size_t scores_defined(const model *m, predictions *p, double *y, double *r)
+static size_t scores_defined(const model *m, predictions *p, double *y, double *r, double *weight)
 {
     size_t k = 0;
     for (size_t i = 0; i < p->n; i++) {
@@ -85,44 +149,45 @@ static size_t scores_defined(const model *m, predictions *p, double *y, double *
         p->upper[k] = p->upper[i];
         p->log_density[k] = p->log_density[i];
         y[k] = y[i];
+        weight[k] = weight[i];
         r[k++] = r[i];
     }
     return k;
 }
 
-/* All targets, one by one. left_out: undefined rows do not count. *n: those that do. */
-static int scores_each(const model *m, const predictions *all, const bln_data *rows, int left_out, size_t *n, double *out,
+/* All targets, one by one. left_out: undefined rows do not count. *n: the weight of those that do. */
+static int scores_each(const model *m, const predictions *all, const bln_data *rows, int left_out, double *n, double *out,
                        cli_why *why)
 {
     int status = CLI_GOOD;
-    double *y = (double *)cli_memory(all->n, sizeof *y), *r = (double *)cli_memory(all->n, sizeof *r);
+    double *y = (double *)cli_memory(all->n, 3*sizeof *y), *r = y + all->n, *weight = r + all->n;
     for (size_t k = 0; k < all->P && !status; k++) {
         predictions p;
         predictions_pick(all, k, &p);
         for (size_t i = 0; i < p.n; i++) {
             y[i] = rows->y[i*all->P + k];
             r[i] = y[i] - (rows->offset ? rows->offset[i] : 0.0);
+            weight[i] = scores_weight(rows->weight, i);
         }
-        if (left_out) p.n = scores_defined(m, &p, y, r);
-        *n = p.n;
+        if (left_out) p.n = scores_defined(m, &p, y, r, weight);
+        *n = scores_total(p.n, weight);
         if (p.n == 0)
             status = cli_fail(why, "--loo: no row can be predicted from the others: they say nothing, or there is no noise");
-        else status = scores_measure(m, k, &p, y, r, out + k*SCORE_COUNT, why);
+        else status = scores_measure(m, k, &p, y, r, rows->weight ? weight : NULL, out + k*SCORE_COUNT, why);
         predictions_free(&p);
     }
     free(y);
-    free(r);
     return status;
 }
 
 /* Two classes, of probability mean[i]. */
-static int scores_two(size_t n, const double *y, const double *mean, double *out, cli_why *why)
+static int scores_two(size_t n, const double *y, const double *mean, const double *weight, double *out, cli_why *why)
 {
     bln_report report;
     bln_report_clear(&report);
-    if (scores_bad(bln_log_loss(n, 1, y, mean, &out[SCORE_LOG_LOSS], &report))
-        || scores_bad(bln_error_rate(n, 1, y, mean, &out[SCORE_ERROR], &report))
-        || scores_bad(bln_brier(n, 1, y, mean, &out[SCORE_BRIER], &report)))
+    if (scores_bad(scores_mean(bln_log_loss, n, 1, y, mean, weight, &out[SCORE_LOG_LOSS], &report))
+        || scores_bad(scores_mean(bln_error_rate, n, 1, y, mean, weight, &out[SCORE_ERROR], &report))
+        || scores_bad(scores_mean(bln_brier, n, 1, y, mean, weight, &out[SCORE_BRIER], &report)))
         return cli_fail(why, "the scores failed: %s", report.text);
     return CLI_GOOD;
 }
@@ -133,28 +198,30 @@ static int scores_has_two(const model *m) { return glm_classes(m) == 2 && m->lik
 static int scores_classes(const model *m, const bln_data *rows, const predictions *p, double *out, cli_why *why)
 {
     const size_t n = rows->n, C = glm_classes(m);
+    const double total = scores_total(n, rows->weight);
     if (C == 0) return CLI_GOOD;
-    if (scores_has_two(m)) return scores_two(n, rows->y, p->mean, out, why);
+    if (scores_has_two(m)) return scores_two(n, rows->y, p->mean, rows->weight, out, why);
     double *probability = (double *)cli_memory(n, C*sizeof *probability);
     const int status = glm_class_probabilities(m, rows, probability, why);
     out[SCORE_ERROR] = 0.0;
     for (size_t i = 0; i < n; i++) {
         size_t guess = 0;
         for (size_t k = 1; k < C; k++) if (probability[i*C + k] > probability[i*C + guess]) guess = k;
-        out[SCORE_ERROR] += ((double)guess != rows->y[i])/(double)n;
+        out[SCORE_ERROR] += ((double)guess != rows->y[i])*scores_weight(rows->weight, i)/total;
     }
     free(probability);
     return status;
 }
 
-int scores_of(const model *m, const bln_data *rows, double *out, double *mean, cli_why *why)
+int scores_of(const model *m, const bln_data *rows, double *n, double *out, double *mean, cli_why *why)
 {
     predictions p;
-    size_t n;
+    *n = scores_total(rows->n, rows->weight);
     if (classes_of(m)) return classes_score(m, rows, out, why);
     int status = predictions_make(m, rows, scores_level, &p, why);
-    if (!status) status = scores_each(m, &p, rows, 0, &n, out, why);
-    if (!status && glm_quantile(m) > 0.0) scores_quantile(rows->n, rows->y, p.mean, glm_quantile(m), out);
+    if (!status) status = scores_each(m, &p, rows, 0, n, out, why);
+    if (!status && glm_quantile(m) > 0.0)
+        scores_quantile(rows->n, rows->y, p.mean, rows->weight, glm_quantile(m), out);
     if (!status && m->glm) status = scores_classes(m, rows, &p, out, why);
     if (!status && mean) memcpy(mean, p.mean, p.n*p.P*sizeof *mean);
     predictions_free(&p);
@@ -169,7 +236,7 @@ static int scores_glm_left_out(const model *m, const cli_rows *of, const predict
     char list[SHOWN*22 + 8] = "";
     size_t n = 0, shown = 0;
     int status = CLI_GOOD;
-    double *y = (double *)cli_memory(p->n, 2*sizeof *y), *mean = y + p->n;
+    double *y = (double *)cli_memory(p->n, 3*sizeof *y), *mean = y + p->n, *weight = mean + p->n;
     out[SCORE_ELPD] = p->elpd.elpd;
     out[SCORE_ELPD_SE] = p->elpd.se;
     out[SCORE_PARAMETERS] = p->elpd.parameters;
@@ -177,6 +244,7 @@ static int scores_glm_left_out(const model *m, const cli_rows *of, const predict
     for (size_t i = 0; i < p->n; i++) {
         if (predictions_lost(m, p, i)) continue;
         y[n] = rows->y[i];
+        weight[n] = scores_weight(rows->weight, i);
         mean[n++] = p->mean[i];
         if (!(p->influence[i] > p->limit) || (rows->weight && !(rows->weight[i] > 0.0)) || shown > SHOWN) continue;
         if (shown++ == SHOWN) strcat(list, ", ...");
@@ -186,12 +254,12 @@ static int scores_glm_left_out(const model *m, const cli_rows *of, const predict
         cli_note("--loo: %s above %.2g in line%s %s: %s, and what it says there is doubtful",
                  glm_by_psis(m, by) ? "k_hat is" : "the leverage is", p->limit, shown > 1 ? "s" : "", list,
                  shown > 1 ? "these rows stand nearly alone" : "this row stands nearly alone");
-    if (scores_has_two(m)) status = scores_two(n, y, mean, out, why);
+    if (scores_has_two(m)) status = scores_two(n, y, mean, rows->weight ? weight : NULL, out, why);
     free(y);
     return status;
 }
 
-int scores_left_out(const model *m, const cli_rows *of, int by, size_t *n, double *out, cli_why *why)
+int scores_left_out(const model *m, const cli_rows *of, int by, double *n, double *out, cli_why *why)
 {
     const bln_data *rows = &of->data;
     predictions p;
@@ -231,7 +299,7 @@ void scores_print_waic(const bln_elpd *waic, const cli_answer *to, const char *i
     json_end(to->json);
 }
 
-void scores_print(const model *m, const cli_answer *to, const char *indent, size_t n, const double *score)
+void scores_print(const model *m, const cli_answer *to, const char *indent, double n, const double *score)
 {
     const unsigned kept = scores_kept(m);
     cli_shown shown;
@@ -240,7 +308,7 @@ void scores_print(const model *m, const cli_answer *to, const char *indent, size
         json_object(to->json, NULL);
         json_text(to->json, "output", m->cols.targets[t]);
         if (m->cols.n_targets > 1) say(to, "%soutput %s\n", indent, cli_show(&shown, m->cols.targets[t]));
-        scores_line(to, indent, "n", (double)n);
+        scores_line(to, indent, "n", n);
         for (size_t k = 0; k < SCORE_COUNT; k++)
             if (scores_shown(kept, k, score[k])) scores_line(to, indent, scores_names[k], score[k]);
         json_end(to->json);

@@ -15,21 +15,33 @@ extern const double scores_level;                      /* of coverage95 */
  * meaningful intervals. */
 unsigned scores_kept(const model *m);
 
-/* SCORE_COUNT figures for each target over raw rows, each counting once (weights are ignored). MSLL compares with a normal fitted
- * to the training targets, both without offsets. A score that is undefined for these targets, or needs a density without variance,
- * is NaN. mean: NULL, or n x targets, gets the predicted means; of models of several classes it stays as it is. */
-int scores_of(const model *m, const bln_data *rows, double *out, double *mean, cli_why *why);
+/* A mean over rows of the library's metrics of classes: log loss, error rate or Brier's score of y by p (n x K; K 1: of two). */
+typedef bln_status scores_metric(size_t n, size_t K, const double *y, const double *p, double *out, bln_report *report);
 
-/* The same for the training rows, each left out, or its group (by: see predictions_leave_out). *n: rows that count; a note tells of
- * rows that do not, because the others do not determine them. */
-int scores_left_out(const model *m, const cli_rows *rows, int by, size_t *n, double *out, cli_why *why);
+/* The same with a row of weight k as k rows. weight: NULL, each counts once. */
+bln_status scores_mean(scores_metric *of, size_t n, size_t K, const double *y, const double *p, const double *weight, double *out,
+                       bln_report *report);
+
+/* SCORE_COUNT figures for each target over raw rows, of which one of weight k counts as k. *n: the sum of these weights. MSLL
+ * compares with a normal fitted to the training targets, both without offsets. A score that is undefined for these targets, or
+ * needs a density without variance, is NaN. mean: NULL, or n x targets, gets the predicted means; of models of several classes it
+ * stays as it is. */
+int scores_of(const model *m, const bln_data *rows, double *n, double *out, double *mean, cli_why *why);
+
+/* r2, rmse and smse of these rows alone, by the same rules; NaN where they are undefined. */
+void scores_errors(size_t n, const double *y, const double *mean, const double *weight, double *out);
+
+/* The same for the training rows, each left out with all its copies, or its group (by: see predictions_leave_out). *n is of the
+ * rows that count; a note tells of rows that do not, because the others do not determine them. The figures of bln_elpd count every
+ * row once. */
+int scores_left_out(const model *m, const cli_rows *rows, int by, double *n, double *out, cli_why *why);
 
 /* Lines of an information criterion (glm_waic), as those below; in JSON the member "waic". */
 void scores_print_waic(const bln_elpd *waic, const cli_answer *to, const char *indent);
 
 /* Lines `indent name value`, n first; of several targets a block for each, under a line `output NAME`. In JSON the array "scores",
  * with an object for each target. */
-void scores_print(const model *m, const cli_answer *to, const char *indent, size_t n, const double *score);
+void scores_print(const model *m, const cli_answer *to, const char *indent, double n, const double *score);
 
 /* Is score k shown for this model? kept: from scores_kept. */
 int scores_shown(unsigned kept, size_t k, double score);

@@ -2,6 +2,7 @@
 #include "terms.h"
 #include "made.h"
 #include "number.h"
+#include "role.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -386,7 +387,10 @@ static int terms_put_by(terms_text *to, const cli_columns *c, const char *value,
     cli_shown shown;
     char *name = terms_copy(value, n);
     const int found = terms_find(c, name, 1, &first, &count);
-    if (!found) cli_fail(why, "--basis: by=: no input column \"%s\"", cli_show(&shown, name));
+    const char *role = role_of(c->role, name);
+    cli_show(&shown, name);
+    if (!found && role) cli_fail(why, "--basis: by=: column \"%s\" is that of %s, and names no groups", shown.text, role);
+    else if (!found) cli_fail(why, "--basis: by=: no input column \"%s\"", shown.text);
     free(name);
     snprintf(number, sizeof number, "%lu", (unsigned long)first);
     terms_put(to, number, strlen(number));

@@ -325,6 +325,7 @@ int verb_check(const options *o, cli_why *why)
 {
     frame f;
     model m;
+    cli_shown shown;
     size_t drawn = 0;
     int status = output_check(o, why);
     if (!status && o->y && !o->output) status = cli_misuse(why, "--y is the target to draw: add -o CHECK.svg");
@@ -334,6 +335,9 @@ int verb_check(const options *o, cli_why *why)
     if (!status) status = frame_for_model(o, &m.cols, COLUMNS_SCORE, &f, why);
     if (!status) {
         frame_note_dropped(&f, "are left out");
+        if (m.cols.role[ROLE_WEIGHTS])
+            cli_note("column \"%s\" (--weights of the fit) plays no part here: every row counts once, in the data and the "
+                     "replicates", cli_show(&shown, m.cols.role[ROLE_WEIGHTS]));
         status = check_rows(o, &m, &f, drawn, why);
         frame_free(&f);
     }

@@ -1,11 +1,13 @@
 /* cv: fit on some rows, score on the others, for each fold
  *
- * Kinds of columns, words, standardising and hyper-parameters are learnt from the training rows of the fold alone. */
+ * Kinds of columns, words, standardising and hyper-parameters are learnt from the training rows of the fold alone. Whether they
+ * are integrated out is decided by the rows of the whole table: what is judged is the model that fit would make of it. */
 #include "calibrate.h"
 #include "cv_splits.h"
 #include "figures.h"
 #include "glm.h"
 #include "help.h"
+#include "model_parts.h"
 #include "number.h"
 #include "output.h"
 #include "rows.h"
@@ -56,12 +58,13 @@ const cli_text verb_cv_text = {
     "                      population, and new is a group that was not seen\n"
     HELP_COLUMNS HELP_TABLE
     "\n"
-    "SPEC: bayeslin help basis; auto, the default, chooses in each fold by its training rows.\n"
+    "SPEC: bayeslin help basis; auto, the default, chooses in each fold by its training rows. What few\n"
+    "rows change (help few) goes by the rows of DATA.csv, as `fit` would do.\n"
     "r2 rmse smse mll msll coverage95: see `bayeslin score --help`. seconds: fit and\n"
     "scores, by the wall clock. --target, --outputs, --basis (the SPEC), --seed, --starts,\n"
     "--weights, --noise-var, --offset, --prior, --integrate, --plug-in, --calibrate, --no-scale, --ignore,\n"
     "--theta-sd, --max-iterations, --tolerance, --arithmetic, --optimiser, --residual, --noise: see\n"
-    "`bayeslin fit --help`. Weights count in the fits, not in the scores.\n"
+    "`bayeslin fit --help`. A row of weight k counts as k rows in fits and scores.\n"
 };
 
 /* Columns of the table, behind the name. */
@@ -80,16 +83,17 @@ static void cv_held_free(cv_held *h)
 }
 
 /* What one run over all folds has to do and gives: CV_COUNT figures for each fold and target, which of them the models have (see
- * scores_kept), targets and means of the n test rows of all folds so far (n x targets), and what was held out, or NULL. share: of
- * the training rows. */
+ * scores_kept), and what was held out, or NULL. share: of the training rows. n, weight: of the whole table. Of the `tested` rows of
+ * all folds so far: targets and means (tested x targets), weights; total: of each fold's; weighted: has the model weights? */
 typedef struct cv_job {
     const options   *o;
     const frame     *f;
     const cv_splits *splits;
-    double           share, *rows;
+    double           share, n, weight, *rows;
     unsigned         kept;
-    size_t           n;
-    double          *y, *mean;
+    int              weighted;
+    size_t           tested;
+    double          *y, *mean, *k, *total;
     cv_held         *held;
 } cv_job;
 
@@ -124,14 +128,19 @@ static int cv_run(cv_job *job, size_t k, size_t n_train, size_t n_test, const si
     const options *o = job->o;
     const frame *f = job->f;
     const double began = progress_clock();
-    double *score = (double *)cli_memory(o->n_targets, SCORE_COUNT*sizeof *score), *row = job->rows + k*o->n_targets*CV_COUNT;
-    const size_t before = job->n*o->n_targets, now = n_test*o->n_targets;
+    double weight = 0.0, *score = (double *)cli_memory(o->n_targets, SCORE_COUNT*sizeof *score);
+    double *row = job->rows + k*o->n_targets*CV_COUNT;
+    const size_t before = job->tested*o->n_targets, now = n_test*o->n_targets;
     job->y = (double *)cli_grow(job->y, before + now, sizeof *job->y);
     job->mean = (double *)cli_grow(job->mean, before + now, sizeof *job->mean);
+    job->k = (double *)cli_grow(job->k, job->tested + n_test, sizeof *job->k);
     cli_columns cols;
     cli_rows train, test;
+    options how = *o;
     model m;
     memset(&m, 0, sizeof m);
+    how.table_rows = job->share*job->n;
+    how.table_weight = job->share*job->weight;
     bln_likelihood l;
     int status = frame_learn(o, f, n_train, rows, &cols, why);
     memset(&train, 0, sizeof train);
@@ -142,14 +151,16 @@ static int cv_run(cv_job *job, size_t k, size_t n_train, size_t n_test, const si
     if (!status && o->glm) status = glm_likelihood(o, &cols, &train.data, &l, why);
     if (!status && o->glm) status = glm_check_rows(&l, &cols, &f->table, f->at, rows, &train.data, why);
     if (!status && o->glm) status = glm_check_rows(&l, &cols, &f->table, f->at, rows + n_train, &test.data, why);
-    if (!status) status = model_fit(o, &cols, &train.data, p, &m, why);
+    if (!status) status = model_fit(&how, &cols, &train.data, p, &m, why);
     if (!status && o->calibrate) status = calibrate(&m, &train, why);
     if (!status) calibrate_note(&m, scores_level);
-    if (!status) status = scores_of(&m, &test.data, score, job->mean + before, why);
+    if (!status) status = scores_of(&m, &test.data, &weight, score, job->mean + before, why);
     if (!status) {
         job->kept = scores_kept(&m);
+        job->weighted = test.data.weight != NULL;
+        job->total[k] = weight;
         memcpy(job->y + before, test.data.y, now*sizeof *job->y);
-        job->n += n_test;
+        for (size_t i = 0; i < n_test; i++) job->k[job->tested++] = test.data.weight ? test.data.weight[i] : 1.0;
     }
     for (size_t t = 0; t < o->n_targets; t++, row += CV_COUNT) {
         row[CV_N_TRAIN] = (double)n_train;
@@ -242,15 +253,13 @@ static void cv_summary(const cv_job *job, double *mean, double *sd)
 /* Over all test rows together, of all folds: the errors of target t, where the models have them; NaN where they are undefined. */
 static void cv_errors(const cv_job *job, size_t t, double *row)
 {
-    const size_t n = job->n, P = job->o->n_targets;
+    const size_t n = job->tested, P = job->o->n_targets;
     double *y = (double *)cli_memory(n, 2*sizeof *y), *mean = y + n;
     for (size_t i = 0; i < n; i++) {
         y[i] = job->y[i*P + t];
         mean[i] = job->mean[i*P + t];
     }
-    if (bln_r2(n, y, mean, &row[CV_SCORES + SCORE_R2], NULL)) row[CV_SCORES + SCORE_R2] = NAN;
-    if (bln_rmse(n, y, mean, &row[CV_SCORES + SCORE_RMSE], NULL)) row[CV_SCORES + SCORE_RMSE] = NAN;
-    if (bln_smse(n, y, mean, &row[CV_SCORES + SCORE_SMSE], NULL)) row[CV_SCORES + SCORE_SMSE] = NAN;
+    scores_errors(n, y, mean, job->weighted ? job->k : NULL, row + CV_SCORES);
     free(y);
 }
 
@@ -258,12 +267,14 @@ static void cv_errors(const cv_job *job, size_t t, double *row)
 static void cv_together(const cv_job *job, const double *mean, double *row)
 {
     const size_t folds = job->splits->count, wide = job->o->n_targets*CV_COUNT;
+    double all = 0.0;
+    for (size_t k = 0; k < folds; k++) all += job->total[k];
     for (size_t c = 0; c < wide; c++) {
-        const size_t what = c % CV_COUNT, n_test = c - what + CV_N_TEST;
+        const size_t what = c % CV_COUNT;
         const int is_sum = what == CV_N_TEST || what == CV_SECONDS;
         row[c] = what == CV_N_TRAIN ? mean[c] : 0.0;
         for (size_t k = 0; k < folds && what != CV_N_TRAIN; k++)
-            row[c] += is_sum ? job->rows[k*wide + c] : job->rows[k*wide + c]*(job->rows[k*wide + n_test]/(double)job->n);
+            row[c] += is_sum ? job->rows[k*wide + c] : job->rows[k*wide + c]*(job->total[k]/all);
     }
     for (size_t t = 0; t < job->o->n_targets && (job->kept >> SCORE_RMSE & 1); t++) cv_errors(job, t, row + t*CV_COUNT);
 }
@@ -326,7 +337,7 @@ static int cv_curve(cv_job *job, double *mean, double *sd, cli_why *why)
     for (size_t c = 0; c < sizeof parts/sizeof *parts && !status; c++) {
         if (parts[c] > 1 && fewest < (size_t)(LEAST*parts[c])) continue;
         job->share = 1.0/parts[c];
-        job->n = 0;
+        job->tested = 0;
         for (size_t k = 0; k < job->splits->count && !status; k++) status = cv_fold(job, k, why);
         if (status) break;
         cv_summary(job, mean, sd);
@@ -368,16 +379,46 @@ static int cv_write(const options *o, const frame *f, const cv_held *h, sheet *s
     return status ? status : sheet_write(s, o, "predictions", why);
 }
 
-/* Constant columns of the whole table; those of a fold are standardised away without a word. */
-static void cv_note_constants(const options *o, const frame *f)
+/* The whole table: notes on constant columns (those of a fold are standardised away without a word), its weight, and whether it has
+ * words. What is wrong with it a fold will say. */
+static int cv_look(cv_job *job)
 {
+    const frame *f = job->f;
     cli_columns cols;
+    cli_rows rows;
     cli_why ignored;
-    if (frame_learn(o, f, f->n, f->rows, &cols, &ignored)) return;
-    double *X = (double *)cli_memory(f->n*cols.d, sizeof *X);
-    if (!columns_encode(&cols, &f->table, f->at, f->n, f->rows, 0, X, NULL, &ignored)) model_note_constants(&cols, f->n, X);
-    free(X);
+    int words = 0;
+    job->n = job->weight = (double)f->n;
+    if (frame_learn(job->o, f, f->n, f->rows, &cols, &ignored)) return 1;
+    for (size_t k = 0; k < cols.n; k++) words = words || cols.column[k].words;
+    if (!rows_read(&cols, &f->table, f->at, f->n, f->rows, 0, &rows, &ignored)) {
+        model_note_constants(&cols, f->n, rows.data.X);
+        job->weight = model_total_weight(&rows.data);
+    }
+    rows_free(&rows);
     columns_free(&cols);
+    return words;
+}
+
+/* A word that only test rows have would stop a late fold, after the work of the others. */
+static int cv_check_words(const cv_job *job, cli_why *why)
+{
+    const frame *f = job->f;
+    size_t n_train, n_test, *rows = (size_t *)cli_memory(f->n, sizeof *rows);
+    int status = CLI_GOOD;
+    for (size_t k = 0; k < job->splits->count && !status; k++) {
+        cli_columns cols;
+        cli_rows test;
+        cli_why inner;
+        cv_splits_rows(job->splits, f, k, rows, &n_train, &n_test);
+        if (!n_train || frame_learn(job->o, f, n_train, rows, &cols, &inner)) continue;
+        if (rows_read(&cols, &f->table, f->at, n_test, rows + n_train, 0, &test, &inner))
+            status = cli_fail(why, "fold %lu/%lu: %.900s", (unsigned long)k + 1, (unsigned long)job->splits->count, inner.text);
+        rows_free(&test);
+        columns_free(&cols);
+    }
+    free(rows);
+    return status;
 }
 
 static int cv_all(const options *o, const frame *f, const cv_splits *splits, cv_held *held, cli_why *why)
@@ -392,9 +433,13 @@ static int cv_all(const options *o, const frame *f, const cv_splits *splits, cv_
     job.share = 1.0;
     job.rows = mean + 2*wide;
     job.held = held;
-    const int status = (o->curve ? cv_curve : cv_table)(&job, mean, mean + wide, why);
+    job.total = (double *)cli_memory(splits->count, sizeof *job.total);
+    int status = cv_look(&job) && !o->unseen ? cv_check_words(&job, why) : CLI_GOOD;
+    if (!status) status = (o->curve ? cv_curve : cv_table)(&job, mean, mean + wide, why);
     free(job.y);
     free(job.mean);
+    free(job.k);
+    free(job.total);
     free(mean);
     return status;
 }
@@ -408,7 +453,6 @@ int verb_cv(const options *o, cli_why *why)
     int status = output_check(o, why);
     if (!status) status = frame_for_training(o, &f, why);
     if (status) return status;
-    cv_note_constants(o, &f);
     memset(&held, 0, sizeof held);
     status = cv_splits_make(o, &f, &splits, why);
     if (!status) status = cv_all(o, &f, &splits, o->output ? &held : NULL, why);

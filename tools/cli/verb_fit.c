@@ -10,6 +10,7 @@
 #include "stats.h"
 #include "summary.h"
 #include "verbs.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +39,8 @@ const cli_text verb_fit_text = {
     "  -o MODEL            the model file; also --output\n"
     "  --seed S            of the random frequencies and starts (default 0)\n"
     "  --starts K          searches, all but the first from random points; best kept (default 1)\n"
-    "  --weights COL, --noise-var COL    the row counts k >= 0 times; its noise variance is v > 0 times\n"
+    "  --weights COL       counts: a row of weight 3 is three rows. For R's weights of lm, known\n"
+    "                      precisions, use --noise-var COL with a column of 1/w (v > 0 times the noise)\n"
     "  --offset COL        a known part of the target, in its units, added to the function\n"
     "  --prior PRIOR       learn (default): a variance for each term; flat: no prior for terms\n"
     "                      without random features; each: one for each weight: help prior\n"
@@ -56,8 +58,7 @@ const cli_text verb_fit_text = {
     "  --max-iterations N  of each start (300); --tolerance T: progress to stop at (1e-6)\n"
     "  --noise KIND        of several outputs: diagonal (default), correlated, shared\n"
     "  --arithmetic, --optimiser, --residual    how it is learnt: bayeslin help learning\n"
-    "  --stream            for tables larger than memory: bayeslin help large\n"
-    "  --from-stats STATS  instead of DATA.csv: what `bayeslin stats` wrote: the same page\n"
+    "  --stream, --from-stats STATS    tables larger than memory; what `bayeslin stats` wrote: help large\n"
     HELP_COLUMNS HELP_TABLE
     "\n"
     "More: bayeslin help tables, basis, formula, columns, outputs, glm, classes, prior, few, intervals, learning, large, figures.\n"
@@ -84,7 +85,7 @@ static int fit_leave_out(const options *o, const model *m, const cli_rows *rows,
 {
     double *score = (double *)cli_memory(m->cols.n_targets, SCORE_COUNT*sizeof *score);
     cli_counted groups;
-    size_t n;
+    double n;
     const int status = scores_left_out(m, rows, o->loo_by, &n, score, why);
     const cli_answer *to = &o->to;
     if (!status && rows->group) say(to, "leave-out        %s of %s, %s\n", cli_count(&groups, rows->n_groups, "group"),
@@ -154,6 +155,17 @@ static int fit_apart(const options *o, cli_why *why)
     return status;
 }
 
+/* Weights count rows; precisions, as those of R's lm, would make other standard errors. */
+static void fit_note_weights(const options *o, const bln_data *rows)
+{
+    cli_shown shown;
+    size_t i = 0;
+    while (i < rows->n && rows->weight && rows->weight[i] == floor(rows->weight[i])) i++;
+    if (i < rows->n && rows->weight)
+        cli_note("column \"%s\" (--weights): the weights are not whole numbers: they count rows; if they are known precisions, "
+                 "as in R's lm, use --noise-var with a column of 1/w", cli_show(&shown, o->role[ROLE_WEIGHTS]));
+}
+
 int verb_fit(const options *o, cli_why *why)
 {
     frame f;
@@ -171,6 +183,7 @@ int verb_fit(const options *o, cli_why *why)
     status = fit_read(o, &f, &cols, &rows, why);
     if (!status) {
         model_note_constants(&cols, f.n, rows.data.X);
+        fit_note_weights(o, &rows.data);
         status = model_fit(o, &cols, &rows.data, &p, &m, why);
     }
     if (!status) glm_notes(&m, &rows.data);

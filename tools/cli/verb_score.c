@@ -19,7 +19,7 @@ const cli_text verb_score_text = {
     "\n"
     "  bayeslin score houses.bln test.csv\n"
     "\n"
-    "  n           rows\n"
+    "  n           rows; with weights their sum\n"
     "  r2          1 - smse: 1 is perfect, 0 is no better than the mean of these rows\n"
     "  rmse        root mean squared error, in units of the target\n"
     "  smse        mean squared error over the variance of these targets\n"
@@ -31,9 +31,9 @@ const cli_text verb_score_text = {
     "\n"
     "Of classes: log_loss, error_rate, brier and which class is taken for which: help classes.\n"
     "A score that these rows do not define (r2 where all targets are the same, mll where a\n"
-    "variance is 0) is nan. On training rows all of them flatter. Every row counts once:\n"
-    "weights play no part in scores. Offsets and noise variances do, as in `bayeslin predict\n"
-    "--help`; msll compares targets without their offsets.\n"
+    "variance is 0) is nan. On training rows all of them flatter. A row of weight k counts as\n"
+    "k rows, if the table has the column of the fit's --weights. Offsets and noise variances\n"
+    "count as in `bayeslin predict --help`; msll compares targets without their offsets.\n"
     "\n"
     "  --loo               DATA.csv is the table of the fit: each row is predicted from the others\n"
     "                      (exact; with --likelihood nearly, see help glm; variances and length\n"
@@ -52,13 +52,13 @@ static int score_rows(const options *o, const model *m, const frame *f, cli_why 
     double *score = (double *)cli_memory(m->cols.n_targets, SCORE_COUNT*sizeof *score);
     cli_rows rows;
     bln_elpd waic;
-    size_t n = f->n;
+    double n = 0.0;
     int status = rows_read(&m->cols, &f->table, f->at, f->n, f->rows, o->unseen, &rows, why);
     if (!status && m->glm)
         status = glm_check_rows(&m->likelihood, &m->cols, &f->table, f->at, f->rows, &rows.data, why);
     if (!status && !o->loo) predictions_note_empty(m, f->table.file, &rows.data);
     if (!status && o->loo) status = scores_left_out(m, &rows, o->loo_by, &n, score, why);
-    else if (!status) status = scores_of(m, &rows.data, score, NULL, why);
+    else if (!status) status = scores_of(m, &rows.data, &n, score, NULL, why);
     if (!status && o->waic) status = glm_waic(m, &rows.data, &waic, why);
     if (!status) scores_print(m, &o->to, "", n, score);
     if (!status && !o->loo) status = classes_confusion(m, &rows.data, &o->to, why);
@@ -98,7 +98,7 @@ int verb_score(const options *o, cli_why *why)
     if (!status && o->loo_group && m.glm && (glm_mixture(&m) || o->loo_by == LOO_PSIS))
         status = cli_fail(why, "--loo-group: groups are left out of models by --inference laplace, or full, and not by draws: %s",
                           o->model);
-    if (!status) status = frame_for_model(o, &m.cols, o->loo || o->waic ? COLUMNS_LEAVE_OUT : COLUMNS_SCORE, &f, why);
+    if (!status) status = frame_for_model(o, &m.cols, o->loo || o->waic ? COLUMNS_LEAVE_OUT : COLUMNS_WEIGH, &f, why);
     if (!status) {
         frame_note_dropped(&f, "are left out");
         calibrate_note(&m, scores_level);
