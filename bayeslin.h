@@ -309,8 +309,8 @@
  *     Threads     no global mutable state: different threads may use different objects, and read the same fitted model. Compiled
  *                 with OpenMP, large work uses several threads; results do not depend on their number (>>threads).
  *     Traps       floating-point traps (feenableexcept) for invalid operations, division by zero and overflow may be on: fits and
- *                 predictions from finite data cause none, except with data of about 1e150, infinite variances, and numbers that
- *                 are refused. Underflow and inexact results occur.
+ *                 predictions from finite data cause none, except with data of about 1e150, infinite variances, numbers that are
+ *                 refused, and samplers of a density of yours where it overflows. Underflow and inexact results occur.
  *     Random      every draw comes from a seed that you can set; the same seed gives the same bits in the same program,
  *                 and under BAYESLIN_REPRODUCIBLE in all.
  *     Units       inputs and targets are in your units. The library never scales data unasked; >>scaler does it.
