@@ -2,6 +2,7 @@
 #include "evidence.h"
 #include "output.h"
 #include "pictures.h"
+#include "role.h"
 #include "summary.h"
 #include <math.h>
 #include <stdlib.h>
@@ -81,7 +82,7 @@ static int degree_options(const options *o, const model *m, const char *spec, op
     if (!m->scaled && m->prior != CLI_PRIOR_FLAT) word[n++] = no_scale;
     for (int k = 0; k < ROLE_COUNT; k++) {
         if (!m->cols.role[k]) continue;
-        word[n++] = role[roles++] = cli_copy(options_role_name((cli_role)k));
+        word[n++] = role[roles++] = cli_copy(role_option((cli_role)k));
         word[n++] = role[roles++] = cli_copy(m->cols.role[k]);
     }
     int status = options_read(VERB_FIT, n, word, how, why);

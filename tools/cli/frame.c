@@ -179,7 +179,7 @@ int frame_choose(const options *o, const csv_table *t, const reading *how, size_
     for (size_t i = 0; i < o->ignore.n && !status; i++) status = frame_need(t, "--ignore", o->ignore.item[i], why);
     for (int k = 0; k < ROLE_COUNT && !status; k++)
         if (o->role[k] && role_find(t, (cli_role)k, o->role[k]).first == COLUMNS_NOWHERE)
-            status = frame_need(t, options_role_name((cli_role)k), o->role[k], why);
+            status = frame_need(t, role_option((cli_role)k), o->role[k], why);
     if (o->loo_group && !status) status = frame_need(t, options_group_name(o), o->loo_group, why);
     if (status) return status;
 
@@ -323,7 +323,7 @@ static void frame_note_absent(const cli_columns *c, const csv_table *t, const si
     cli_shown shown;
     if (!c->role[role] || at[c->n + c->n_targets + role] != COLUMNS_NOWHERE) return;
     cli_note("%s: no column \"%s\" (%s of the fit): it is taken as 1", t->file, cli_show(&shown, c->role[role]),
-             options_role_name(role));
+             role_option(role));
 }
 
 int frame_for_model(const options *o, const cli_columns *c, columns_use use, frame *out, cli_why *why)

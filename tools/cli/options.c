@@ -3,6 +3,7 @@
 #include "formula.h"
 #include "glm_options.h"
 #include "number.h"
+#include "role.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,12 +127,6 @@ static int verb_has_data(cli_verb v)
 }
 
 const char *options_verb_name(cli_verb verb) { return verb_names[verb]; }
-
-const char *options_role_name(cli_role role)
-{
-    static const char *const names[ROLE_COUNT] = { "--weights", "--noise-var", "--offset", "--trials" };
-    return names[role];
-}
 
 const char *options_group_name(const options *o) { return o->verb == VERB_CV ? "--group" : "--loo-group"; }
 
@@ -360,7 +355,7 @@ static int option_word(options *o, const char *word, cli_why *why)
 enum { OPTIONS_NAMED = ROLE_COUNT + 1 };
 static const char *options_named(const options *o, int k, const char **as)
 {
-    *as = k < ROLE_COUNT ? options_role_name((cli_role)k) : options_group_name(o);
+    *as = k < ROLE_COUNT ? role_option((cli_role)k) : options_group_name(o);
     return k < ROLE_COUNT ? o->role[k] : o->loo_group;
 }
 
@@ -472,7 +467,7 @@ static int options_check_given(const options *o, const char *by, cli_why *why)
         : o->na.n ? "--na" : o->factor.n ? "--factor" : o->number.n ? "--number" : o->date.n ? "--date"
         : o->missing > MISSING_DROP ? "--missing mean or indicator" : o->no_scale ? "--no-scale"
         : o->prior == CLI_PRIOR_FLAT ? "--prior flat" : o->seed ? "--seed" : options_set(o->arithmetic, "--arithmetic");
-    for (int k = 0; k < ROLE_COUNT && !what; k++) if (o->role[k]) what = options_role_name((cli_role)k);
+    for (int k = 0; k < ROLE_COUNT && !what; k++) if (o->role[k]) what = role_option((cli_role)k);
     return what ? cli_misuse(why, "%s is as in the file of %s", what, by) : CLI_GOOD;
 }
 

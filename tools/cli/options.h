@@ -104,9 +104,6 @@ int options_asked(const options *o, const char *name);
 const char *options_verb_name(cli_verb verb);
 cli_verb    options_verb(const char *name);
 
-/* The option of a role: "--weights", .... */
-const char *options_role_name(cli_role role);
-
 /* The option that sets loo_group: "--loo-group", or "--group" of cv. */
 const char *options_group_name(const options *o);
 

@@ -38,6 +38,12 @@ static size_t role_split(cli_role role, const char *text, int *function, char *n
     return 0;
 }
 
+const char *role_option(cli_role role)
+{
+    static const char *const names[ROLE_COUNT] = { "--weights", "--noise-var", "--offset", "--trials" };
+    return names[role];
+}
+
 role_place role_find(const csv_table *t, cli_role role, const char *text)
 {
     role_place out;
@@ -70,7 +76,7 @@ int role_uses(cli_role role, const char *text, const char *name)
 const char *role_of(char *const *roles, const char *name)
 {
     for (int k = 0; k < ROLE_COUNT; k++)
-        if (roles[k] && role_uses((cli_role)k, roles[k], name)) return options_role_name((cli_role)k);
+        if (roles[k] && role_uses((cli_role)k, roles[k], name)) return role_option((cli_role)k);
     return NULL;
 }
 

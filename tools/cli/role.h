@@ -6,6 +6,9 @@
  * If a column has that text as its name, it is that column. */
 typedef struct role_place { size_t first, second; int function; } role_place;         /* COLUMNS_NOWHERE: there is none */
 
+/* The option of a role: "--weights", .... */
+const char *role_option(cli_role role);
+
 /* Its place in the table; COLUMNS_NOWHERE for both if a column is missing. */
 role_place role_find(const csv_table *t, cli_role role, const char *text);
 

@@ -284,7 +284,7 @@ static int plot_alike(const options *o, const drawn *a, const drawn *b, size_t k
     for (int i = ROLE_OFFSET; i < ROLE_COUNT; i++)
         if (!r[i] != !s[i] || (r[i] && strcmp(r[i], s[i])))
             return cli_fail(why, "%s and %s differ in %s, and so in what their curves are of: draw them one by one", o->files[0],
-                            o->files[k], options_role_name((cli_role)i));
+                            o->files[k], role_option((cli_role)i));
     const cli_column *x = &a->m->cols.column[a->column];
     if (!reading_alike(a->m->cols.how, b->m->cols.how, x->name))
         return cli_fail(why, "%s and %s count the column \"%s\" in different ways, as days since different dates: draw them one by "
