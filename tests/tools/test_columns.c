@@ -124,7 +124,9 @@ TEST(columns, a_stray_word_is_a_mistake)
     CSV_LEARN_BAD("a,y\n1,1\nx,2\n", "t.csv:3:1: column \"a\": \"x\" is not a number (1 of 2 cells are)");      /* just half */
     CSV_LEARN_BAD("a,y\n1,1\n2,low\n3,3\n", "t.csv:3:3: column \"y\": \"low\" is not a number (2 of 3 cells are)");
     CSV_LEARN_BAD("a,y\n1,low\n2,high\n", "t.csv:2:3: column \"y\": \"low\" is not a number (0 of 2 cells are); words are a "
-                                          "target of --likelihood bernoulli (two of them) or categorical");
+                                          "target of --likelihood bernoulli (two of them) or categorical. For --likelihood "
+                                          "ordinal write them into the table as 0, 1, 2, ..., from the lowest to the highest: "
+                                          "as words they have no order");
     CSV_LEARN_BAD("a,y\n1e999,1\n", "t.csv:2:1: column \"a\": \"1e999\" is too large for a number");
     CSV_LEARN_BAD("a,y\nNA,1\n,2\n", "t.csv: column \"a\" has no values");
     CHECK(csv_learn("a,y\n1,1\nx,2\nz,3\nNA,4\n", &a, &why) == CLI_GOOD);             /* fewer than half: words, "1" too */
