@@ -108,11 +108,11 @@ int main(int argc, char **argv)
     bln_program *program = NULL;
     bln_chains *draws = NULL;
     bln_diagnosis diagnosis;
-    bln_summary x[PARAMETERS + AHEAD];
+    bln_summary x[(size_t)PARAMETERS + AHEAD];
     double square = 0.0;
     bln_report report;
 
-    for (int i = 0; i < MONTHS; i++) mean += deaths[i]/MONTHS;
+    for (int i = 0; i < MONTHS; i++) mean += deaths[i]/(double)MONTHS;
     for (int i = 0; i < MONTHS; i++) y[i] = deaths[i] - mean;
     for (int i = 0; i < ALL; i++) {
         t_year[i] = 1973.0 + (i + 0.5)/12.0;

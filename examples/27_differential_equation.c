@@ -66,7 +66,7 @@ static void forward(void *user, const double *const *in, double *out, double *au
     double s[STATE] = { in[1][0], in[1][1], 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0 };
     (void)user;
     for (int i = 0; i < YEARS; i++) {
-        for (int k = 0; k < STEPS && i; k++) step(in[0], 1.0/STEPS, s);
+        for (int k = 0; k < STEPS && i; k++) step(in[0], 1.0/(double)STEPS, s);
         for (int kind = 0; kind < KINDS; kind++) {
             out[kind*YEARS + i] = s[kind];
             for (int k = 0; k < PAR && aux; k++) aux[(kind*YEARS + i)*PAR + k] = s[2 + kind*PAR + k];

@@ -28,7 +28,7 @@
 #include <stdlib.h>
 
 enum { MOTORS = 40, GRID = 41 };
-enum { FAILED = 1, RUNNING = 2 };
+static const double FAILED = 1.0, RUNNING = 2.0;
 static const double celsius[4] = { 150, 170, 190, 220 };
 static const double hours[MOTORS] = {
     8064, 8064, 8064, 8064, 8064, 8064, 8064, 8064, 8064, 8064, 1764, 2772, 3444, 3542, 3780, 4860, 5196, 5448, 5448, 5448,
@@ -53,7 +53,7 @@ static double log_p(double sigma, double y, int running, double f)
 static void life_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, double *logp)
 {
     (void)l;
-    for (size_t i = 0; i < n; i++) logp[i] = log_p(theta[0], t->y[i], t->trials && t->trials[i] == RUNNING, f[i]);
+    for (size_t i = 0; i < n; i++) logp[i] = log_p(theta[0], t->y[i], t->trials && t->trials[i] > FAILED, f[i]);
 }
 
 static const char *life_domain(const bln_likelihood *l, double y, double trials)
