@@ -132,13 +132,13 @@ int main(int argc, char **argv)
     must(bln_hmc_sample(&hmc, &draws, &report), &report);
     must(bln_chains_diagnose(draws, NULL, &diagnosis, &report), &report);
     printf("largest R-hat %.2f\n\n                 5 %%    50 %%    95 %%\n", diagnosis.rhat);
-    for (size_t k = 0; k < PARAMETERS + AHEAD; k++) {
+    for (size_t k = 0; k < (size_t)PARAMETERS + AHEAD; k++) {
         must(bln_chains_summary(draws, k, x + k, &report), &report);
         if (k < PARAMETERS) printf("%-12s", bln_chains_name(draws, k));
         else printf("1979-%02d     ", (int)k + 1 - PARAMETERS);
         printf(" %7.2f %7.2f %7.2f", x[k].q05, x[k].median, x[k].q95);
         const double was = k >= PARAMETERS && k < PARAMETERS + KNOWN ? deaths[MONTHS + k - PARAMETERS] : NAN;
-        if (was > 0.0) printf("   it was %.2f", was), square += pow(x[k].mean - was, 2.0)/KNOWN;
+        if (was > 0.0) printf("   it was %.2f", was), square += pow(x[k].mean - was, 2.0)/(double)KNOWN;
         putchar('\n');
     }
     printf("\nmissed by %.2f in root mean square\n", sqrt(square));
