@@ -137,7 +137,7 @@ int main(int argc, char **argv)
         if (k < PARAMETERS) printf("%-12s", bln_chains_name(draws, k));
         else printf("1979-%02d     ", (int)k + 1 - PARAMETERS);
         printf(" %7.2f %7.2f %7.2f", x[k].q05, x[k].median, x[k].q95);
-        const double was = k >= PARAMETERS && k < PARAMETERS + KNOWN ? deaths[MONTHS + k - PARAMETERS] : NAN;
+        const double was = k >= PARAMETERS && k < (size_t)PARAMETERS + KNOWN ? deaths[MONTHS + k - PARAMETERS] : NAN;
         if (was > 0.0) printf("   it was %.2f", was), square += pow(x[k].mean - was, 2.0)/(double)KNOWN;
         putchar('\n');
     }
