@@ -5147,6 +5147,7 @@ typedef struct bln_auto_tried {
     size_t     evaluations;            /* evaluations of the objective by its search                                   */
     double     flops;                  /* evaluations times the formula                                                */
     double     score;                  /* log evidence, or log density of all rows left out, in nats; NaN: no fit      */
+    double     penalty;                /* taken off the score before it is compared: the nats for what a kernel learns */
     bln_status status;                 /* of its fit                                                                   */
 } bln_auto_tried;
 
@@ -49805,7 +49806,6 @@ BLNI_PRIV double blni_logit_slope(double y, double n, double f, double s) { retu
 
 BLNI_PRIV void blni_bernoulli_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
 {
-    (void)one;
     blni_vec_logit(n, x[0], NULL, NULL, x[1], lp, d[1], NULL, NULL);
 }
 
@@ -49820,7 +49820,6 @@ BLNI_PRIV void blni_binomial_block(size_t n, const double *const *x, const int *
 {
     const double *y = x[0], *trials = x[1];
     double ways[BLNI_LP_BLOCK];
-    (void)one;
     for (size_t i = 0; i < n; i++) ways[i] = y[i] > trials[i] ? -HUGE_VAL : bln_log_choose(trials[i], y[i]);
     blni_vec_logit(n, y, trials, ways, x[2], lp, d[2], NULL, NULL);
 }
@@ -51147,11 +51146,7 @@ BLNI_PRIV bln_status blni_program_rows_mark(blni_program_rows *r, uint64_t *mark
     for (int k = 0; k < 2; k++) {
         const double *x = k ? r->now.y : r->now.X;
         const size_t numbers = x ? n*(k ? blni_outputs(&r->now) : r->now.d) : 0;
-        for (size_t i = 0; i < numbers; i++) {
-            uint64_t bits;
-            memcpy(&bits, x + i, sizeof bits);
-            *mark = blni_mix64(*mark ^ bits);
-        }
+        for (size_t i = 0; i < numbers; i++) *mark = blni_mix64(*mark ^ blni_double_bits(x[i]));
     }
     return BLN_OK;
 }
@@ -51444,12 +51439,12 @@ BLNI_PRIV int blni_auto_passes(bln_status status)
 }
 
 /* Beyond those of the line, a kernel learns its variance and its length scales. */
-BLNI_PRIV double blni_auto_worth(const blni_auto *a, size_t k)
+BLNI_PRIV double blni_auto_penalty(const blni_auto *a, const blni_auto_form *f)
 {
-    const blni_auto_form *f = a->form + k;
-    const double lengths = f->kind == BLNI_AUTO_LINE ? 0.0 : f->ard ? (double)a->data->d : 1.0;
-    return a->out->tried[k].score - BLNI_AUTO_CHANCE*(lengths > 0.0 ? lengths + 1.0 : 0.0);
+    return f->kind == BLNI_AUTO_LINE ? 0.0 : BLNI_AUTO_CHANCE*(1.0 + (f->ard ? (double)a->data->d : 1.0));
 }
+
+BLNI_PRIV double blni_auto_worth(const blni_auto *a, size_t k) { return a->out->tried[k].score - a->out->tried[k].penalty; }
 
 BLNI_PRIV void blni_auto_keep(const blni_auto *a, size_t k, size_t *best)
 {
@@ -51471,6 +51466,7 @@ BLNI_PRIV bln_status blni_auto_try(blni_auto *a, blni_auto_form form, bln_report
     t->rows = a->rows.n;
     t->left_out = a->left_out.n;
     t->score = BLNI_NAN;
+    t->penalty = blni_auto_penalty(a, &form);
     spec.text = t->text;
     spec.d = a->data->d;
     spec.seed = a->seed;

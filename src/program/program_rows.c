@@ -107,11 +107,7 @@ BLNI_PRIV bln_status blni_program_rows_mark(blni_program_rows *r, uint64_t *mark
     for (int k = 0; k < 2; k++) {
         const double *x = k ? r->now.y : r->now.X;
         const size_t numbers = x ? n*(k ? blni_outputs(&r->now) : r->now.d) : 0;
-        for (size_t i = 0; i < numbers; i++) {
-            uint64_t bits;
-            memcpy(&bits, x + i, sizeof bits);
-            *mark = blni_mix64(*mark ^ bits);
-        }
+        for (size_t i = 0; i < numbers; i++) *mark = blni_mix64(*mark ^ blni_double_bits(x[i]));
     }
     return BLN_OK;
 }

@@ -17,7 +17,6 @@ BLNI_PRIV double blni_logit_slope(double y, double n, double f, double s) { retu
 
 BLNI_PRIV void blni_bernoulli_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
 {
-    (void)one;
     blni_vec_logit(n, x[0], NULL, NULL, x[1], lp, d[1], NULL, NULL);
 }
 
@@ -32,7 +31,6 @@ BLNI_PRIV void blni_binomial_block(size_t n, const double *const *x, const int *
 {
     const double *y = x[0], *trials = x[1];
     double ways[BLNI_LP_BLOCK];
-    (void)one;
     for (size_t i = 0; i < n; i++) ways[i] = y[i] > trials[i] ? -HUGE_VAL : bln_log_choose(trials[i], y[i]);
     blni_vec_logit(n, y, trials, ways, x[2], lp, d[2], NULL, NULL);
 }

@@ -177,12 +177,12 @@ BLNI_PRIV int blni_auto_passes(bln_status status)
 }
 
 /* Beyond those of the line, a kernel learns its variance and its length scales. */
-BLNI_PRIV double blni_auto_worth(const blni_auto *a, size_t k)
+BLNI_PRIV double blni_auto_penalty(const blni_auto *a, const blni_auto_form *f)
 {
-    const blni_auto_form *f = a->form + k;
-    const double lengths = f->kind == BLNI_AUTO_LINE ? 0.0 : f->ard ? (double)a->data->d : 1.0;
-    return a->out->tried[k].score - BLNI_AUTO_CHANCE*(lengths > 0.0 ? lengths + 1.0 : 0.0);
+    return f->kind == BLNI_AUTO_LINE ? 0.0 : BLNI_AUTO_CHANCE*(1.0 + (f->ard ? (double)a->data->d : 1.0));
 }
+
+BLNI_PRIV double blni_auto_worth(const blni_auto *a, size_t k) { return a->out->tried[k].score - a->out->tried[k].penalty; }
 
 BLNI_PRIV void blni_auto_keep(const blni_auto *a, size_t k, size_t *best)
 {
@@ -204,6 +204,7 @@ BLNI_PRIV bln_status blni_auto_try(blni_auto *a, blni_auto_form form, bln_report
     t->rows = a->rows.n;
     t->left_out = a->left_out.n;
     t->score = BLNI_NAN;
+    t->penalty = blni_auto_penalty(a, &form);
     spec.text = t->text;
     spec.d = a->data->d;
     spec.seed = a->seed;

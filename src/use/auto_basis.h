@@ -50,6 +50,7 @@ typedef struct bln_auto_tried {
     size_t     evaluations;            /* evaluations of the objective by its search                                   */
     double     flops;                  /* evaluations times the formula                                                */
     double     score;                  /* log evidence, or log density of all rows left out, in nats; NaN: no fit      */
+    double     penalty;                /* taken off the score before it is compared: the nats for what a kernel learns */
     bln_status status;                 /* of its fit                                                                   */
 } bln_auto_tried;
 

@@ -42,14 +42,6 @@ int choose_check_options(const options *o, cli_why *why)
     return CLI_GOOD;
 }
 
-/* What the library subtracts from a score before it compares, see >>auto_basis: a nat for the variance and each length scale that
- * the kernel of this SPEC learns. */
-static double choose_learnt(const char *spec, size_t d)
-{
-    if (!strcmp(spec, "linear")) return 0.0;
-    return 1.0 + (strstr(spec, ",ard") ? (double)d : 1.0);
-}
-
 /* Why the highest score, if that is of another basis, was not chosen; and why the evidence of the fit is another one. */
 static void choose_explain(const cli_answer *to, const bln_auto_basis *found, const double *score, const model *m)
 {
@@ -59,8 +51,8 @@ static void choose_explain(const cli_answer *to, const bln_auto_basis *found, co
         if (found->tried[k].left_out == best->left_out && found->tried[k].rows == best->rows && score[k] > score[top]) top = k;
     if (top != found->best)
         say(to, "  with a nat less for each variance and length scale of a kernel, as learning them raises the score:\n"
-                "  %13.8g  %s\n  %13.8g  %s\n", score[top] - choose_learnt(found->tried[top].text, m->cols.d),
-            found->tried[top].text, score[found->best] - choose_learnt(best->text, m->cols.d), best->text);
+                "  %13.8g  %s\n  %13.8g  %s\n", score[top] - found->tried[top].penalty,
+            found->tried[top].text, score[found->best] - best->penalty, best->text);
     if (!m->likelihood.ops && m->scaled && !best->left_out)
         say(to, "  the log evidence below is another: in this table the constant shares the prior of linear, below it has a wide "
                 "one\n");
