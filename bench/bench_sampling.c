@@ -17,6 +17,7 @@
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
 #include "peak.h"
+#include "schools.h"
 #include <stdio.h>
 
 enum { ROWS = 1000, COLUMNS = 24, GROUPS = 1000, EACH = 10, MANY = 100, SEEDS = 5 };
@@ -130,17 +131,6 @@ static bln_status turned(void *user, const double *q, double *value, double *gra
 }
 
 /* ---- the first three as programs */
-
-static bln_status schools_program(bln_tape *t, const bln_var *p, void *user)
-{
-    static const double y8[8] = { 28, 8, -3, 7, -1, 1, 18, 12 }, s8[8] = { 15, 10, 16, 11, 9, 11, 10, 18 };
-    (void)user;
-    bln_lp_normal(t, p[0], bln_c_num(t, 0), bln_c_num(t, 5));
-    bln_lp_half_cauchy(t, p[1], bln_c_num(t, 5));
-    bln_lp_std_normal(t, p[2]);
-    bln_lp_normal(t, bln_c_vec(t, y8, 8), bln_v_fma(t, p[1], p[2], p[0]), bln_c_vec(t, s8, 8));
-    return BLN_OK;
-}
 
 static bln_status logistic_program(bln_tape *t, const bln_var *p, void *user)
 {
@@ -447,7 +437,7 @@ int main(int argc, char **argv)
         for (size_t k = 2; k < 5; k++) overhead(dims[k], BLN_METRIC_DENSE);
     }
     puts("\neffective draws for 1000 gradients        bulk    tail  gradients   a second  with warm-up  divergent");
-    worth_as_program("eight schools, program", schools_program, of_schools, 3);
+    worth_as_program("eight schools, program", schools_arrays, of_schools, 3);
     worth_as_program("logistic, program", logistic_program, of_logistic, 2);
     worth_as_program("1000 groups, program", groups_program, of_groups, 4);
     if (argc == 2) return 0;                                     /* programs */
