@@ -5686,6 +5686,16 @@ extern "C" {
 #define BLNI_SQRT1_2   0.70710678118654752440     /* 1 / sqrt(2)  */
 #define BLNI_NAN       ((double)NAN)
 
+/* A condition that a proof beside it excludes, or ensures: what stands behind it is for whoever breaks the proof, and counts as no
+ * branch (tools/coverage.py). Where BLNI_PROOFS is defined, as in the tests, a proof that fails ends the program. */
+#ifdef BLNI_PROOFS
+#define BLNI_NEVER(x)  ((x) ? (abort(), 1) : 0)
+#define BLNI_ALWAYS(x) ((x) ? 1 : (abort(), 0))
+#else
+#define BLNI_NEVER(x)  (x)
+#define BLNI_ALWAYS(x) (x)
+#endif
+
 /* isfinite as a function of a double: the macros of <math.h> warn under -Wconversion or -Wdouble-promotion on some C libraries. */
 BLNI_INLINE int blni_finite(double x) { return x - x == 0.0; }
 

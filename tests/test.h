@@ -37,6 +37,7 @@ static void test_free(void *p) { test_fault.live--; free(p); }
 #define BAYESLIN_STATIC
 #endif
 #define BAYESLIN_IMPLEMENTATION
+#define BLNI_PROOFS                                     /* what is proven impossible ends the program */
 #include "bayeslin.h"
 
 typedef struct test_case { const char *name; void (*run)(void); } test_case;
