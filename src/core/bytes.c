@@ -81,16 +81,15 @@ BLN_API void bln_put_doubles(bln_writer *w, size_t n, const double *v)
     }
 }
 
-BLN_API void bln_put_string(bln_writer *w, const char *s)
+/* n bytes of s and their number, which must fit in 32 bits. */
+BLNI_PRIV void blni_put_text(bln_writer *w, const char *s, size_t n)
 {
-    const size_t n = strlen(s);
-    if ((size_t)(uint32_t)n != n) {
-        if (w->status == BLN_OK) w->status = BLN_EINVAL;
-        return;
-    }
+    if ((size_t)(uint32_t)n != n) { blni_writer_fail(w, BLN_EINVAL); return; }
     bln_put_u32(w, (uint32_t)n);
     bln_put_bytes(w, s, n);
 }
+
+BLN_API void bln_put_string(bln_writer *w, const char *s) { blni_put_text(w, s, strlen(s)); }
 
 BLN_API bln_reader bln_reader_over(bln_status (*read)(void *user, void *bytes, size_t n), void *user, uint64_t limit,
                                    bln_report *report)

@@ -13,6 +13,7 @@ BLNI_PRIV uint64_t blni_decode(const unsigned char *bytes, size_t n);
 BLNI_PRIV bln_status blni_reader_fail_at(bln_reader *r, bln_status status, const char *reason, uint64_t at);
 BLNI_PRIV bln_status blni_reader_fail_name(bln_reader *r, const char *what, const char *name);
 BLNI_PRIV uint64_t blni_reader_left(const bln_reader *r);
+BLNI_PRIV void blni_put_text(bln_writer *w, const char *s, size_t n);
 BLNI_PRIV bln_status blni_writer_fail(bln_writer *w, bln_status status);
 BLNI_PRIV int blni_name_ok(const char *name);
 

@@ -58,7 +58,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value)
     char digits[24];
     size_t at = sizeof digits - 1;
     digits[at] = '\0';
-    do { digits[--at] = (char)('0' + (int)(value % 10)); value /= 10; } while (value && at > 0);
+    do { digits[--at] = (char)('0' + (int)(value % 10)); value /= 10; } while (value);
     blni_cat(out, size, digits + at);
 }
 

@@ -78,7 +78,48 @@ TEST(allreduce, a_callback_that_fails)
     CHECK_STATUS(blni_processes_agree(&alone, BLN_EDATA, 'a', 0, NULL, NULL), BLN_EDATA);
     CHECK_OK(blni_processes_sum(&alone, 3, x, NULL));
     CHECK_NEAR(x[2], 3.0, 0.0);
+    CHECK_OK(blni_processes_running(&alone, 1, &column, NULL));
+    CHECK(column.weight == 1.0 && column.mean == 2.0 && column.scatter == 3.0);
     blni_processes_leave(&alone);
+}
+
+/* Sums as they would be of three processes: hashes whose mean is that of this one, and others that are no sums at all. */
+static bln_status allreduce_bent(void *user, double *buf, size_t n)
+{
+    const double h = buf[2];
+    CHECK_SIZE(n, 4);
+    buf[1] = *(int *)user == 1 ? BLNI_NAN : *(int *)user == 2 ? 0.0 : 3.0;
+    buf[2] = buf[1]*h;
+    buf[3] = buf[1]*h*h + (*(int *)user == 0 ? 2.0 : 0.0);
+    return BLN_OK;
+}
+
+TEST(allreduce, sums_that_do_not_fit)
+{
+    const double x = 2.5;
+    for (int how = 0; how < 4; how++) {
+        bln_report report;
+        blni_processes r = blni_processes_of(allreduce_bent, &how);
+        bln_report_clear(&report);
+        CHECK_STATUS(blni_processes_agree(&r, BLN_OK, 'a', 1, &x, &report), how < 3 ? BLN_EPEER : BLN_OK);
+        CHECK_TEXT(report.text, how < 3 ? "out of step" : "");
+    }
+}
+
+/* A column that no process has a row of. */
+static bln_status allreduce_nothing(void *user, double *buf, size_t n)
+{
+    (void)user;
+    for (size_t i = 0; i < n; i++) buf[i] *= 3.0;
+    return BLN_OK;
+}
+
+TEST(allreduce, no_rows_anywhere)
+{
+    blni_running none = { 0.0, 5.0, 0.0 };
+    blni_processes r = blni_processes_of(allreduce_nothing, NULL);
+    CHECK_OK(blni_processes_running(&r, 1, &none, NULL));
+    CHECK(none.weight == 0.0 && none.mean == 0.0 && none.scatter == 0.0);
 }
 
 /* Long buffers go in pieces. */
@@ -147,6 +188,8 @@ TEST(allreduce, means_and_scatters)
 SUITE_BEGIN(allreduce)
     SUITE_TEST(allreduce, agreements)
     SUITE_TEST(allreduce, a_callback_that_fails)
+    SUITE_TEST(allreduce, sums_that_do_not_fit)
+    SUITE_TEST(allreduce, no_rows_anywhere)
     SUITE_TEST(allreduce, pieces)
     SUITE_TEST(allreduce, means_and_scatters)
 SUITE_END(allreduce)

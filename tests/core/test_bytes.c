@@ -143,6 +143,29 @@ TEST(bytes, first_failure_of_a_writer_sticks)
     CHECK(w.checksum == sum);
 }
 
+/* Four bytes say how long a string is: one of 2^32 bytes and more is refused before it is read. */
+TEST(bytes, lengths_of_33_bits_are_refused)
+{
+    const size_t longest = (size_t)0xffffffff;
+    unsigned char store[8];
+    bln_memory_stream m;
+    bln_writer w = bln_memory_writer(&m, store, sizeof store);
+    if (longest < (size_t)-1) blni_put_text(&w, "a", longest + 1);
+    else blni_writer_fail(&w, BLN_EINVAL);
+    CHECK_STATUS(w.status, BLN_EINVAL);
+    CHECK_SIZE((size_t)w.count, 0);
+}
+
+/* What a name may be made of. */
+TEST(bytes, names)
+{
+    static const char *const good[] = { "a", "z", "0", "9", "_", "abc_019_xyz", "a23456789_123456789_123456789_1" };
+    static const char *const bad[] = { "", "A", "{", "`", "/", ":", "a b", "a-", "\xc3\xa4", "a23456789_123456789_123456789_12" };
+    for (size_t i = 0; i < sizeof good/sizeof *good; i++) CHECK(blni_name_ok(good[i]));
+    for (size_t i = 0; i < sizeof bad/sizeof *bad; i++) CHECK(!blni_name_ok(bad[i]));
+    CHECK(!blni_name_ok(NULL));
+}
+
 TEST(bytes, a_full_buffer_is_an_error_and_not_an_overrun)
 {
     unsigned char store[8];
@@ -274,6 +297,7 @@ TEST(bytes, first_reason_of_a_reader_wins)
     CHECK_STATUS(bln_reader_fail(&r, BLN_EVERSION, "first"), BLN_EVERSION);
     CHECK_STATUS(bln_reader_fail(&r, BLN_EFORMAT, "second"), BLN_EVERSION);
     bln_get_u64(&r);
+    CHECK_STATUS(blni_reader_fail_name(&r, "third", "name"), BLN_EVERSION);
     CHECK(strcmp(report.text, "first, at byte 4") == 0);
     r = bln_memory_reader(&m, "1234", 4, NULL);
     CHECK_STATUS(bln_reader_fail(&r, BLN_EFORMAT, "nobody listens"), BLN_EFORMAT);
@@ -286,6 +310,8 @@ SUITE_BEGIN(bytes)
     SUITE_TEST(bytes, what_is_written_is_read)
     SUITE_TEST(bytes, a_writer_without_a_callback_counts)
     SUITE_TEST(bytes, first_failure_of_a_writer_sticks)
+    SUITE_TEST(bytes, lengths_of_33_bits_are_refused)
+    SUITE_TEST(bytes, names)
     SUITE_TEST(bytes, a_full_buffer_is_an_error_and_not_an_overrun)
     SUITE_TEST(bytes, truncation_is_reported_with_its_byte_and_gives_zeros)
     SUITE_TEST(bytes, failures_of_the_callback_are_passed_on)

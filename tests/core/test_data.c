@@ -90,6 +90,14 @@ TEST(data, missing_pointers_and_short_strides_are_refused)
     data.ldx = DATA_D - 1;
     CHECK_STATUS(bln_data_check(&data, 1, &r), BLN_EINVAL);
     CHECK_TEXT(r.text, "stride");
+    for (int which = 0; which < 2; which++) {
+        data = data_full(&c);
+        data.p = 2;
+        data.ldy = data.ldoffset = 2;
+        *(which ? &data.ldoffset : &data.ldy) = 1;
+        CHECK_STATUS(bln_data_check(&data, 1, &r), BLN_EINVAL);
+        CHECK_TEXT(r.text, "stride of y or of offset");
+    }
 }
 
 static void data_expect(const bln_data *data, bln_status want, size_t row, size_t column, const char *text)

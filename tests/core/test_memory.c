@@ -114,6 +114,11 @@ TEST(memory, half_an_allocator_is_none)
     CHECK(blni_allocator_ok(&a) && blni_allocator_ok(&zero));
     a.release = NULL;
     CHECK(!blni_allocator_ok(&a));
+    double *kept = (double *)blni_alloc(&a, sizeof *kept);         /* nobody can free what it gave */
+    *kept = 2.5;
+    blni_release(&a, kept, sizeof *kept);
+    CHECK(*kept == 2.5 && heap.live == 1);
+    free(kept);
     zero.release = test_heap_release;
     CHECK(!blni_allocator_ok(&zero));
 }

@@ -497,6 +497,10 @@ TEST(scaler, outputs_on_disk_and_refused)
     CHECK_OK(bln_scaler_load(&alloc, &r, &t));
     CHECK(t && r.count == size && bln_scaler_outputs(t) == 2 && bln_scaler_mean(t, 1) == 40.0 && bln_scaler_sd(t, 1) == 20.0);
     bln_scaler_free(t);
+    void *by_kind = NULL;                                          /* a kind of file may be read without a context */
+    r = bln_memory_reader(&m, bytes, size, NULL);
+    CHECK_OK(blni_scaler_kind.load(NULL, &r, &by_kind));
+    blni_scaler_kind.release(by_kind);
     t = NULL;
     for (size_t cut = 0; cut < size; cut++) {
         r = bln_memory_reader(&m, bytes, cut, NULL);
