@@ -12344,7 +12344,7 @@ BLNI_PRIV double blni_normal_around(bln_rng *rng, double a, double b)
     }
     for (;;) {
         const double x = a + (b - a)*bln_rng_uniform(rng);
-        if (bln_rng_exponential(rng) >= 0.5*x*x) return x < a ? a : x < b ? x : b;
+        if (bln_rng_exponential(rng) >= 0.5*x*x) return x;          /* a <= x <= b, rounded: u <= 1 - 2^-53 */
     }
 }
 
@@ -12735,14 +12735,13 @@ BLNI_PRIV double blni_polya_gamma_inverse(bln_rng *rng, double b, double z)
 BLNI_PRIV int blni_polya_gamma_theta(double v, double q)
 {
     double sum = 1.0, power = 1.0, factor = 1.0;
-    for (double n = 1.0; n < 12.0; n += 1.0) {
+    for (double n = 1.0;; n += 1.0) {                              /* from n = 6 on the sum stands still, above v or not */
         const int odd = (int)n & 1;
         factor *= q;
         power *= factor;
         sum += (odd ? -1.0 : 1.0)*(2.0*n + 1.0)*power;
         if (odd ? v < sum : v >= sum) return odd;
     }
-    return 0;
 }
 
 /* Way 2. */

@@ -112,6 +112,14 @@ static void polya_gamma_check(double b, double c, size_t draws, int cumulants, u
     for (int k = 0; k < cumulants; k++) goodness_near(sum[k]/sqrt(n*var[k]), 0.0, 5.0, names[k], "polya_gamma", b, c);
 }
 
+/* Arguments that no draw has: terms that overflow, so that no sum decides, and a number that is none. Nothing hangs, and what is
+ * far beyond all draws is in no tail. */
+TEST(polya_gamma, series_without_a_decision)
+{
+    CHECK(!blni_polya_gamma_below(0.5, 1e10, 1e11));
+    CHECK(!blni_polya_gamma_below(BLNI_NAN, 0.5, 1.0));
+}
+
 TEST(polya_gamma, cumulants)
 {
     static const double cases[][2] = {
@@ -240,6 +248,7 @@ TEST(polya_gamma, limits)
 SUITE_BEGIN(polya_gamma)
     SUITE_TEST(polya_gamma, sums_of_weights)
     SUITE_TEST(polya_gamma, series_that_decide)
+    SUITE_TEST(polya_gamma, series_without_a_decision)
     SUITE_TEST(polya_gamma, cumulants)
     SUITE_TEST(polya_gamma, golden_distribution_functions)
     SUITE_TEST(polya_gamma, golden_laplace_transforms)

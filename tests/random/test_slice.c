@@ -54,6 +54,13 @@ static double slice_point(void *user, double x)
     return x == 1.0 ? 3.0 : -HUGE_VAL;
 }
 
+/* The level is below the value by an exponential number, which rounding takes away here: not even x itself is above it. */
+static double slice_high_point(void *user, double x)
+{
+    ((slice_line *)user)->last = x;
+    return x == 1.0 ? 1e20 : -HUGE_VAL;
+}
+
 TEST(random_slice, a_point)
 {
     bln_rng rng;
@@ -61,6 +68,8 @@ TEST(random_slice, a_point)
     double value = 3.0;
     bln_rng_seed(&rng, 42, 0);
     CHECK(blni_slice(&rng, 1.0, &value, 2.0, slice_point, &l) == 1.0 && value == 3.0 && l.last == 1.0);
+    value = 1e20;
+    CHECK(blni_slice(&rng, 1.0, &value, 2.0, slice_high_point, &l) == 1.0 && value == 1e20 && l.last == 1.0);
 }
 
 SUITE_BEGIN(random_slice)
