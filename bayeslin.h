@@ -13028,8 +13028,8 @@ BLNI_PRIV void blni_sgd_free(blni_sgd *opt) { if (opt) blni_release(&opt->desc.a
 /* 0 while running, else 1 with the reason in stop (may be NULL): BLN_STOP_PROGRESS or BLN_STOP_LIMIT; NONE before _init. */
 BLNI_PRIV int blni_sgd_converged(const blni_sgd *opt, bln_stop *stop)
 {
-    if (stop) *stop = opt ? opt->stop : BLN_STOP_NONE;
-    return !opt || !opt->started || opt->stop != BLN_STOP_NONE;
+    if (stop) *stop = opt->stop;
+    return !opt->started || opt->stop != BLN_STOP_NONE;
 }
 
 /* Has the average begun? */
@@ -13037,16 +13037,16 @@ BLNI_PRIV int blni_sgd_averages(const blni_sgd *o) { return o->average && o->t >
 
 /* The present point; the average of points, or the present point if there is none (yet); both valid until the next call. The rate
  * of the next step. The objective as in the report. NULL or NaN before _init. */
-BLNI_PRIV const double *blni_sgd_x(const blni_sgd *opt) { return opt && opt->started ? opt->x : NULL; }
+BLNI_PRIV const double *blni_sgd_x(const blni_sgd *opt) { return opt->started ? opt->x : NULL; }
 BLNI_PRIV const double *blni_sgd_average(const blni_sgd *opt)
 {
-    return opt && opt->started && blni_sgd_averages(opt) ? opt->average : blni_sgd_x(opt);
+    return opt->started && blni_sgd_averages(opt) ? opt->average : blni_sgd_x(opt);
 }
 
 BLNI_PRIV double blni_sgd_objective(const blni_sgd *opt)
 {
-    if (opt && opt->windows) return opt->before.mean;
-    return opt && opt->now.weight > 0.0 ? opt->now.mean : BLNI_NAN;
+    if (opt->windows) return opt->before.mean;
+    return opt->now.weight > 0.0 ? opt->now.mean : BLNI_NAN;
 }
 
 /* ---- schedule and average */
@@ -13059,7 +13059,7 @@ BLNI_PRIV double blni_sgd_rate_at(const blni_sgd *o, uint64_t t)
     return d->rate*(floor + 0.5*(1.0 - floor)*(1.0 + cos(BLNI_PI*(part < 1.0 ? part : 1.0))));
 }
 
-BLNI_PRIV double blni_sgd_rate(const blni_sgd *opt) { return opt && opt->started ? blni_sgd_rate_at(opt, opt->t + 1) : BLNI_NAN; }
+BLNI_PRIV double blni_sgd_rate(const blni_sgd *opt) { return opt->started ? blni_sgd_rate_at(opt, opt->t + 1) : BLNI_NAN; }
 
 /* Whole vectors of what takes most of a long step's time; returns how many numbers it has done. */
 #define BLNI_SGD_ADAM_ONE(L, k) \
@@ -13619,8 +13619,7 @@ BLNI_PRIV void blni_swap(double **a, double **b) { double *c = *a; *a = *b; *b =
  * more evaluations for 0.5. Pairs beyond n still help because the recursion is exact BFGS only while it remembers all of them. */
 BLNI_PRIV blni_lbfgs_desc blni_lbfgs_defaults(const blni_lbfgs_desc *desc)
 {
-    blni_lbfgs_desc d = BLN_ZERO;
-    if (desc) d = *desc;
+    blni_lbfgs_desc d = *desc;
     if (d.memory == 0) d.memory = d.n <= 1000 ? 100 : blni_max(100000/d.n, 10);
     if (d.max_iterations == 0) d.max_iterations = 1000;
     if (d.gradient_tol == 0.0) d.gradient_tol = 1e-6;
@@ -13686,14 +13685,14 @@ BLNI_PRIV void blni_lbfgs_free(blni_lbfgs *opt) { if (opt) blni_release(&opt->de
 /* 0 while running, else 1 with the reason in stop (may be NULL); 1 and BLN_STOP_NONE before _init. */
 BLNI_PRIV int blni_lbfgs_converged(const blni_lbfgs *opt, bln_stop *stop)
 {
-    if (stop) *stop = opt ? opt->stop : BLN_STOP_NONE;
-    return !opt || !opt->started || opt->stop != BLN_STOP_NONE;
+    if (stop) *stop = opt->stop;
+    return !opt->started || opt->stop != BLN_STOP_NONE;
 }
 
 /* The present point and its gradient (n doubles each), valid until the next call, and its value. NULL and NaN before _init. */
-BLNI_PRIV const double *blni_lbfgs_x(const blni_lbfgs *opt)     { return opt && opt->started ? opt->x : NULL; }
-BLNI_PRIV const double *blni_lbfgs_gradient(const blni_lbfgs *opt) { return opt && opt->started ? opt->g : NULL; }
-BLNI_PRIV double        blni_lbfgs_value(const blni_lbfgs *opt) { return opt && opt->started ? opt->value : BLNI_NAN; }
+BLNI_PRIV const double *blni_lbfgs_x(const blni_lbfgs *opt)     { return opt->started ? opt->x : NULL; }
+BLNI_PRIV const double *blni_lbfgs_gradient(const blni_lbfgs *opt) { return opt->g; }
+BLNI_PRIV double        blni_lbfgs_value(const blni_lbfgs *opt) { return opt->started ? opt->value : BLNI_NAN; }
 
 /* ---- direction */
 /* Keeps the pair s = x_new - x, y = g_new - g if the curvature along it is positive beyond rounding [optimisation 22]; over- and
@@ -13742,7 +13741,7 @@ BLNI_PRIV int blni_lbfgs_direction(blni_lbfgs *o, double *slope, double *a)
         blni_lbfgs_two_loop(o, o->g, o->d);
         *slope = bln_dot(n, o->g, o->d);
         *a = 1.0;
-        if (blni_finite(*slope) && *slope < 0.0 && *slope < -BLNI_LBFGS_ANGLE*blni_norm(n, o->d)*g_norm) return 1;
+        if (blni_finite(*slope) && *slope < -BLNI_LBFGS_ANGLE*blni_norm(n, o->d)*g_norm) return 1;
         o->pairs = 0;
     }
     double g_one = 0.0;
@@ -13753,7 +13752,7 @@ BLNI_PRIV int blni_lbfgs_direction(blni_lbfgs *o, double *slope, double *a)
     if (*a < least) *a = least;
     if (o->desc.first_step > 0.0) *a = o->desc.first_step;
     if (o->length > 0.0 && *a > o->length) *a = o->length;
-    return blni_finite(*slope) && *slope < 0.0;
+    return *slope < 0.0;
 }
 
 /* ---- line search */
@@ -13900,8 +13899,8 @@ BLNI_PRIV bln_status blni_lbfgs_report(const blni_lbfgs *o, bln_status status, b
     if (report) {
         report->iterations = o->iterations;
         report->evaluations = o->evaluations;
-        report->objective = o->started ? o->value : 0.0;
-        report->gradient_norm = o->started ? blni_max_abs(o->desc.n, o->g) : 0.0;
+        report->objective = o->value;
+        report->gradient_norm = blni_max_abs(o->desc.n, o->g);
         report->stop = o->stop;
     }
     return status;

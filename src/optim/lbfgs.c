@@ -68,8 +68,7 @@ BLNI_PRIV void blni_swap(double **a, double **b) { double *c = *a; *a = *b; *b =
  * more evaluations for 0.5. Pairs beyond n still help because the recursion is exact BFGS only while it remembers all of them. */
 BLNI_PRIV blni_lbfgs_desc blni_lbfgs_defaults(const blni_lbfgs_desc *desc)
 {
-    blni_lbfgs_desc d = BLN_ZERO;
-    if (desc) d = *desc;
+    blni_lbfgs_desc d = *desc;
     if (d.memory == 0) d.memory = d.n <= 1000 ? 100 : blni_max(100000/d.n, 10);
     if (d.max_iterations == 0) d.max_iterations = 1000;
     if (d.gradient_tol == 0.0) d.gradient_tol = 1e-6;
@@ -133,13 +132,13 @@ BLNI_PRIV void blni_lbfgs_free(blni_lbfgs *opt) { if (opt) blni_release(&opt->de
 
 BLNI_PRIV int blni_lbfgs_converged(const blni_lbfgs *opt, bln_stop *stop)
 {
-    if (stop) *stop = opt ? opt->stop : BLN_STOP_NONE;
-    return !opt || !opt->started || opt->stop != BLN_STOP_NONE;
+    if (stop) *stop = opt->stop;
+    return !opt->started || opt->stop != BLN_STOP_NONE;
 }
 
-BLNI_PRIV const double *blni_lbfgs_x(const blni_lbfgs *opt)     { return opt && opt->started ? opt->x : NULL; }
-BLNI_PRIV const double *blni_lbfgs_gradient(const blni_lbfgs *opt) { return opt && opt->started ? opt->g : NULL; }
-BLNI_PRIV double        blni_lbfgs_value(const blni_lbfgs *opt) { return opt && opt->started ? opt->value : BLNI_NAN; }
+BLNI_PRIV const double *blni_lbfgs_x(const blni_lbfgs *opt)     { return opt->started ? opt->x : NULL; }
+BLNI_PRIV const double *blni_lbfgs_gradient(const blni_lbfgs *opt) { return opt->g; }
+BLNI_PRIV double        blni_lbfgs_value(const blni_lbfgs *opt) { return opt->started ? opt->value : BLNI_NAN; }
 
 /* ---- direction */
 
@@ -189,7 +188,7 @@ BLNI_PRIV int blni_lbfgs_direction(blni_lbfgs *o, double *slope, double *a)
         blni_lbfgs_two_loop(o, o->g, o->d);
         *slope = bln_dot(n, o->g, o->d);
         *a = 1.0;
-        if (blni_finite(*slope) && *slope < 0.0 && *slope < -BLNI_LBFGS_ANGLE*blni_norm(n, o->d)*g_norm) return 1;
+        if (blni_finite(*slope) && *slope < -BLNI_LBFGS_ANGLE*blni_norm(n, o->d)*g_norm) return 1;
         o->pairs = 0;
     }
     double g_one = 0.0;
@@ -200,7 +199,7 @@ BLNI_PRIV int blni_lbfgs_direction(blni_lbfgs *o, double *slope, double *a)
     if (*a < least) *a = least;
     if (o->desc.first_step > 0.0) *a = o->desc.first_step;
     if (o->length > 0.0 && *a > o->length) *a = o->length;
-    return blni_finite(*slope) && *slope < 0.0;
+    return *slope < 0.0;
 }
 
 /* ---- line search */
@@ -349,8 +348,8 @@ BLNI_PRIV bln_status blni_lbfgs_report(const blni_lbfgs *o, bln_status status, b
     if (report) {
         report->iterations = o->iterations;
         report->evaluations = o->evaluations;
-        report->objective = o->started ? o->value : 0.0;
-        report->gradient_norm = o->started ? blni_max_abs(o->desc.n, o->g) : 0.0;
+        report->objective = o->value;
+        report->gradient_norm = blni_max_abs(o->desc.n, o->g);
         report->stop = o->stop;
     }
     return status;

@@ -131,23 +131,23 @@ BLNI_PRIV void blni_sgd_free(blni_sgd *opt) { if (opt) blni_release(&opt->desc.a
 
 BLNI_PRIV int blni_sgd_converged(const blni_sgd *opt, bln_stop *stop)
 {
-    if (stop) *stop = opt ? opt->stop : BLN_STOP_NONE;
-    return !opt || !opt->started || opt->stop != BLN_STOP_NONE;
+    if (stop) *stop = opt->stop;
+    return !opt->started || opt->stop != BLN_STOP_NONE;
 }
 
 /* Has the average begun? */
 BLNI_PRIV int blni_sgd_averages(const blni_sgd *o) { return o->average && o->t > o->desc.average_start; }
 
-BLNI_PRIV const double *blni_sgd_x(const blni_sgd *opt) { return opt && opt->started ? opt->x : NULL; }
+BLNI_PRIV const double *blni_sgd_x(const blni_sgd *opt) { return opt->started ? opt->x : NULL; }
 BLNI_PRIV const double *blni_sgd_average(const blni_sgd *opt)
 {
-    return opt && opt->started && blni_sgd_averages(opt) ? opt->average : blni_sgd_x(opt);
+    return opt->started && blni_sgd_averages(opt) ? opt->average : blni_sgd_x(opt);
 }
 
 BLNI_PRIV double blni_sgd_objective(const blni_sgd *opt)
 {
-    if (opt && opt->windows) return opt->before.mean;
-    return opt && opt->now.weight > 0.0 ? opt->now.mean : BLNI_NAN;
+    if (opt->windows) return opt->before.mean;
+    return opt->now.weight > 0.0 ? opt->now.mean : BLNI_NAN;
 }
 
 /* ---- schedule and average */
@@ -161,7 +161,7 @@ BLNI_PRIV double blni_sgd_rate_at(const blni_sgd *o, uint64_t t)
     return d->rate*(floor + 0.5*(1.0 - floor)*(1.0 + cos(BLNI_PI*(part < 1.0 ? part : 1.0))));
 }
 
-BLNI_PRIV double blni_sgd_rate(const blni_sgd *opt) { return opt && opt->started ? blni_sgd_rate_at(opt, opt->t + 1) : BLNI_NAN; }
+BLNI_PRIV double blni_sgd_rate(const blni_sgd *opt) { return opt->started ? blni_sgd_rate_at(opt, opt->t + 1) : BLNI_NAN; }
 
 /* Whole vectors of what takes most of a long step's time; returns how many numbers it has done. */
 #define BLNI_SGD_ADAM_ONE(L, k) \

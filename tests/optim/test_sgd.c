@@ -471,7 +471,7 @@ TEST(sgd, refuses)
 {
     const double x[2] = { 0.0, BLNI_NAN }, good[2] = { 0.0, 2.0 };
     bln_report report;
-    for (int k = 0; k < 10; k++) {
+    for (int k = 0; k < 12; k++) {
         blni_sgd_desc d = sgd_desc(2, BLN_SGD_ADAM, 0.1);
         blni_sgd *o = NULL;
         switch (k) {
@@ -484,6 +484,8 @@ TEST(sgd, refuses)
         case 6: d.decay = BLNI_NAN; break;
         case 7: d.epsilon = HUGE_VAL; break;
         case 8: d.rate_floor = 2.0; break;
+        case 9: d.significance = HUGE_VAL; break;
+        case 10: d.alloc.alloc = test_heap_alloc; break;
         default: d.window = 1;
         }
         CHECK_STATUS(blni_sgd_create(&d, &o, &report), BLN_EINVAL);
@@ -508,7 +510,27 @@ TEST(sgd, refuses)
     blni_sgd_free(o);
 }
 
+/* A run that stalls goes down from its plateau in two thirds of the steps it has made, or in what is left if that is less. */
+TEST(sgd, stall)
+{
+    const double x[1] = { 0.0 };
+    static const uint64_t at[3] = { 30, 60, 90 }, end[3] = { 51, 100, 100 };
+    for (int k = 0; k < 3; k++) {
+        blni_sgd_desc d = sgd_desc(1, BLN_SGD_ADAM, 0.1);
+        blni_sgd *o = NULL;
+        d.schedule = BLNI_SCHEDULE_HOLD;
+        d.max_steps = 100;
+        CHECK_OK(blni_sgd_create(&d, &o, NULL));
+        CHECK_OK(blni_sgd_init(o, x, NULL));
+        o->t = at[k];
+        blni_sgd_stall(o);
+        CHECK(o->stalled && o->hold == at[k] && o->end == end[k]);
+        blni_sgd_free(o);
+    }
+}
+
 SUITE_BEGIN(sgd)
+SUITE_TEST(sgd, stall)
 SUITE_TEST(sgd, trajectories)
 SUITE_TEST(sgd, plain_ones_first)
 SUITE_TEST(sgd, defaults)
