@@ -641,6 +641,27 @@ TEST(basis, low_words)
     bln_basis_free(whole);
 }
 
+/* sum_i max(1, |x_i|)/l_i, in numbers that add up without rounding: the largest of an input may be in any row and of either sign,
+ * and 1 takes the place of small ones. */
+TEST(basis, lengths_away)
+{
+    enum { N = 3, D = 35, LD = 36 };                              /* more inputs than are taken together */
+    static const double size[4] = { 3.0, 0.25, 5.0, 0.0 }, most[4] = { 3.0, 1.0, 5.0, 1.0 }, length[3] = { 0.25, 0.5, 4.0 };
+    double X[N*LD], theta[D + 1], one = 0.0, each = 0.0;
+    for (size_t ard = 0; ard < 2; ard++) {
+        bln_basis *b = basis_rbf(D, 2, (int)ard, 0);
+        for (size_t i = 0; i < N*LD; i++) X[i] = i % LD < D ? 0.125 : BLNI_NAN;
+        for (size_t i = 0; i < D; i++) {
+            X[i % N*LD + i] = i % 2 ? size[i % 4] : -size[i % 4];
+            theta[i] = length[i % 3];
+            if (!ard) { one += most[i % 4]/length[0]; each += most[i % 4]/theta[i]; }
+        }
+        theta[D] = BLNI_NAN;
+        CHECK(blni_lengths_away(b, theta, N, X, LD) == (ard ? each : one));
+        bln_basis_free(b);
+    }
+}
+
 SUITE_BEGIN(basis)
     SUITE_TEST(basis, fingerprints)
     SUITE_TEST(basis, defaults_of_the_interface)
@@ -657,4 +678,5 @@ SUITE_BEGIN(basis)
     SUITE_TEST(basis, columns_errors)
     SUITE_TEST(basis, no_columns)
     SUITE_TEST(basis, low_words)
+    SUITE_TEST(basis, lengths_away)
 SUITE_END(basis)
