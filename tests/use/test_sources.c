@@ -206,7 +206,97 @@ TEST(sources, one_pass)
     slm_free_data(&data);
 }
 
+/* A source that fails: call number `at` of reset and next, from 0, returns BLN_EIO. */
+typedef struct sources_broken { bln_source inner; size_t calls, at; } sources_broken;
+
+static bln_status sources_call(sources_broken *s, bln_report *report)
+{
+    if (s->calls++ != s->at) return BLN_OK;
+    if (report) strcpy(report->text, "the disk is gone");
+    return BLN_EIO;
+}
+
+static bln_status sources_broken_reset(void *user, bln_report *report)
+{
+    sources_broken *s = (sources_broken *)user;
+    const bln_status status = sources_call(s, report);
+    return status == BLN_OK ? s->inner.reset(s->inner.user, report) : status;
+}
+
+static bln_status sources_broken_next(void *user, size_t most, bln_data *block, bln_report *report)
+{
+    sources_broken *s = (sources_broken *)user;
+    const bln_status status = sources_call(s, report);
+    return status == BLN_OK ? s->inner.next(s->inner.user, most, block, report) : status;
+}
+
+static bln_source sources_break(sources_broken *s, const bln_data *data, bln_data_reader *reader, size_t at)
+{
+    bln_source source = bln_source_of(data, reader);
+    s->inner = source;
+    s->calls = 0;
+    s->at = at;
+    source.user = s;
+    source.reset = sources_broken_reset;
+    source.next = sources_broken_next;
+    return source;
+}
+
+/* Each call fails in turn, of a long fit some in the middle are passed over: its status and its words come through, and what was
+ * learnt before stays. */
+static void sources_break_glm(const bln_glm_desc *desc, const bln_data *data, const char *what)
+{
+    const size_t before = test_failures;
+    bln_data_reader reader;
+    sources_broken broken;
+    bln_report report;
+    bln_glm *glm = glm_new(desc);
+    bln_source source = sources_break(&broken, data, &reader, (size_t)-1);
+    CHECK_OK(bln_glm_fit_source(glm, &source, &report));
+    const double objective = bln_glm_objective(glm);
+    const size_t all = broken.calls, ends = TEST_MANY(60, 14), leap = all > 2*ends ? 1 + (all - 2*ends)/TEST_MANY(400, 8) : 1;
+    for (size_t at = 0, step; at < all; at += step) {
+        step = at < ends || at + ends >= all ? 1 : blni_min(leap, all - ends - at);
+        source = sources_break(&broken, data, &reader, at);
+        CHECK_STATUS(bln_glm_fit_source(glm, &source, &report), BLN_EIO);
+        CHECK_TEXT(report.text, "the disk is gone");
+        CHECK_SIZE(broken.calls, at + 1);
+        CHECK(bln_glm_objective(glm) == objective);
+        if (test_failures != before) { printf("    %s, call %zu of %zu: %s\n", what, at, all, report.text); break; }
+    }
+    bln_glm_free(glm);
+}
+
+TEST(sources, glm_broken)
+{
+    bln_basis *narrow = slm_parse("bias + rbf:n=2", 2, 3), *wide = slm_parse("bias + rbf:n=20", 2, 3);
+    bln_data data = glm_make("bernoulli_logit", 22, 5);
+    bln_data plain = data;
+    plain.offset = NULL;
+    static const struct { glm_way way; int wide, likelihood; } cases[] = {
+        { GLM_LAPLACE, 0, 0 }, { GLM_LAPLACE, 0, 1 }, { GLM_LAPLACE, 0, 2 }, { GLM_LAPLACE, 1, 0 }, { GLM_FULL, 0, 0 },
+        { GLM_FULL, 0, 2 }, { GLM_FULL, 1, 0 }, { GLM_MAP, 0, 1 }, { GLM_MIXTURE, 0, 1 }, { GLM_NPV, 0, 0 },
+        { GLM_INTEGRATED, 0, 1 }, { GLM_CAVI, 0, 0 } };
+    for (size_t k = 0; k < sizeof cases/sizeof *cases; k++) {
+        const int kind = cases[k].likelihood;
+        glm_options asked = glm_no_options();
+        bln_glm_desc desc = glm_desc(cases[k].wide ? wide : narrow,
+                                     kind == 1 ? bln_likelihood_negative_binomial() : kind == 2 ? bln_likelihood_categorical(2)
+                                     : bln_likelihood_binomial(BLN_LINK_LOGIT));
+        asked.components = 2;
+        asked.nodes = 8;
+        desc.method = glm_by(cases[k].way, &asked);
+        desc.max_iterations = 2;
+        desc.block = 7;
+        sources_break_glm(&desc, kind == 2 ? &plain : &data, glm_way_names[cases[k].way]);
+    }
+    bln_basis_free(narrow);
+    bln_basis_free(wide);
+    glm_free_data(&data);
+}
+
 SUITE_BEGIN(sources)
+    SUITE_TEST(sources, glm_broken)
     SUITE_TEST(sources, glm_passes)
     SUITE_TEST(sources, classes_out_of_range)
     SUITE_TEST(sources, slm_passes)
