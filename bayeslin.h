@@ -30594,7 +30594,7 @@ BLNI_PRIV int blni_told_flags(const blni_told *t, uint64_t flags, const bln_grou
     blni_array list[BLNI_ARRAYS_MOST];
     uint64_t bit = BLNI_FIRST_OPTION;
     if (!before && (flags & same)) return 0;
-    if ((flags & BLNI_SAME_ETA) && (flags & BLNI_OWN_ETA)) return 0;
+    if ((flags & BLNI_OWN_ETA) && ((flags & BLNI_SAME_ETA) || !t->q.observe.n_eta)) return 0;
     if ((flags & BLNI_SAME_RESIDUAL) && (flags & BLNI_OWN_RESIDUAL)) return 0;
     if (!(flags & BLNI_RESIDUAL) && (flags & (BLNI_SAME_RESIDUAL | BLNI_OWN_RESIDUAL))) return 0;
     if (!before) before = &none;
