@@ -2164,7 +2164,8 @@ struct bln_likelihood_ops {
      * fast and, of discrete y, good in the tails, as cdf does for y that are not discrete. (NULL: done without) */
     void (*cdf_slope)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, double *slope);
 
-    /* Closed forms under f ~ N(m, v), v > 0. A row for which there is none gets NaN (in its first output) and is integrated.
+    /* Closed forms under f ~ N(m, v), v > 0, with all outputs; of normal_expect all but the first may be NULL. A row for which
+     * there is none gets NaN (in its first output) and is integrated.
      *   normal_expect    value = E log p, dm and dv its derivatives in m and v, dtheta[k*lddtheta + i] in theta_k
      *   normal_logp      log E p(y | f)
      *   normal_moments   E y, Var E[y | f], E Var[y | f]
@@ -2245,7 +2246,8 @@ struct bln_latents_ops {
 
     /* With f integrated out, f ~ N(m, C): C has the variances v and, unless cov is NULL (then f_j are independent), pairs of
      * covariances, whose diagonal is v. log E p(y | f); E y, Var E[y | f], E Var[y | f], n x columns; E P(Y <= y | f) and
-     * E P(Y > y | f). A row for which there is no such formula gets NaN, in its first output. (NULL: none; by 1024 points of f) */
+     * E P(Y > y | f); all outputs are wanted. A row for which there is no such formula gets NaN, in its first output.
+     * (NULL: none; by 1024 points of f) */
     void (*normal_logp)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
                         const double *v, const double *cov, size_t ld, double *logp);
     void (*normal_moments)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
@@ -23722,8 +23724,8 @@ BLNI_PRIV void blni_gaussian_scale_normal_cdf(BLNI_TARGETS, const double *m, con
                                               double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
-        if (lower) lower[i] = exp(blni_gaussian_scale_integral(theta, t, m, v, cov, ld, i, 1));
-        if (upper) upper[i] = exp(blni_gaussian_scale_integral(theta, t, m, v, cov, ld, i, -1));
+        lower[i] = exp(blni_gaussian_scale_integral(theta, t, m, v, cov, ld, i, 1));
+        upper[i] = exp(blni_gaussian_scale_integral(theta, t, m, v, cov, ld, i, -1));
     }
 }
 
@@ -23984,8 +23986,8 @@ BLNI_PRIV void blni_heteroscedastic_normal_cdf(BLNI_TARGETS, const double *m, co
                                                double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
-        if (lower) lower[i] = exp(blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, 1));
-        if (upper) upper[i] = exp(blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, -1));
+        lower[i] = exp(blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, 1));
+        upper[i] = exp(blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, -1));
     }
 }
 

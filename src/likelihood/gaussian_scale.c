@@ -187,8 +187,8 @@ BLNI_PRIV void blni_gaussian_scale_normal_cdf(BLNI_TARGETS, const double *m, con
                                               double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
-        if (lower) lower[i] = exp(blni_gaussian_scale_integral(theta, t, m, v, cov, ld, i, 1));
-        if (upper) upper[i] = exp(blni_gaussian_scale_integral(theta, t, m, v, cov, ld, i, -1));
+        lower[i] = exp(blni_gaussian_scale_integral(theta, t, m, v, cov, ld, i, 1));
+        upper[i] = exp(blni_gaussian_scale_integral(theta, t, m, v, cov, ld, i, -1));
     }
 }
 

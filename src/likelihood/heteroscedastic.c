@@ -242,8 +242,8 @@ BLNI_PRIV void blni_heteroscedastic_normal_cdf(BLNI_TARGETS, const double *m, co
                                                double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
-        if (lower) lower[i] = exp(blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, 1));
-        if (upper) upper[i] = exp(blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, -1));
+        lower[i] = exp(blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, 1));
+        upper[i] = exp(blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, -1));
     }
 }
 
