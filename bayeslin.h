@@ -50581,7 +50581,7 @@ BLN_API const char *bln_program_check(const bln_program_desc *desc)
     for (size_t k = 0; k < desc->n_parameters; k++) {
         const blni_space s = blni_program_space(desc->parameters + k);
         const char *name = desc->parameters[k].name;
-        if (!name || !*name || strlen(name) > BLNI_PROGRAM_NAME || !blni_chains_name_ok(name)) return "program: a parameter's name";
+        if (!blni_chains_name_ok(name) || strlen(name) > BLNI_PROGRAM_NAME) return "program: a parameter's name";
         if (blni_space_reason(&s)) return blni_space_reason(&s);
         if (desc->parameters[k].scope > BLN_SCOPES) return "program: scopes are 1 to 8";
         for (size_t j = 0; j < k; j++)
@@ -50589,10 +50589,8 @@ BLN_API const char *bln_program_check(const bln_program_desc *desc)
     }
     for (size_t k = 0; desc->power && k < BLN_SCOPES; k++)
         if (!(desc->power[k] >= 0.0 && blni_finite(desc->power[k]))) return "program: powers must be finite and >= 0";
-    for (size_t k = 0; desc->generate_names && k < desc->n_generate; k++) {
-        const char *name = desc->generate_names[k];
-        if (!name || !*name || !blni_chains_name_ok(name)) return "program: a generated number's name";
-    }
+    for (size_t k = 0; desc->generate_names && k < desc->n_generate; k++)
+        if (!blni_chains_name_ok(desc->generate_names[k])) return "program: a generated number's name";
     return NULL;
 }
 
