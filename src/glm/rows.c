@@ -131,7 +131,7 @@ BLNI_PRIV bln_status blni_glm_rewind(blni_glm_rows *r, const double *theta, bln_
     r->theta = theta;
     r->source_failed = status != BLN_OK;
     for (size_t v = 0; v < r->n_views && !r->reduced.ready; v++)
-        r->view[v].at = bln_basis_bind(r->view[v].basis, theta ? theta + r->view[v].theta_at : NULL, r->view[v].room);
+        r->view[v].at = bln_basis_bind(r->view[v].basis, theta + r->view[v].theta_at, r->view[v].room);
     return status;
 }
 
@@ -140,8 +140,8 @@ BLNI_PRIV void blni_glm_features(blni_glm_rows *r, size_t n, const bln_data *row
 {
     const blni_glm_reduced *z = &r->reduced;
     for (size_t v = 0; v < r->n_views && !z->ready; v++)
-        bln_basis_features(r->view[v].at, r->theta ? r->theta + r->view[v].theta_at : NULL, n, rows->X, blni_ldx(rows),
-                           r->Phi + r->view[v].column, r->D, r->basis_work);
+        bln_basis_features(r->view[v].at, r->theta + r->view[v].theta_at, n, rows->X, blni_ldx(rows), r->Phi + r->view[v].column,
+                           r->D, r->basis_work);
     if (!z->ready) return;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < r->D; j++) r->Phi[i*r->D + j] = j <= r->first + i ? z->Q[j*z->n + r->first + i] : 0.0;
@@ -239,7 +239,7 @@ BLNI_PRIV void blni_glm_unbind(const blni_glm_rows *r, const double *theta, doub
 {
     for (size_t v = 0; v < r->n_views; v++) {
         const size_t at = r->view[v].theta_at;
-        bln_basis_settle(r->view[v].at, theta ? theta + at : NULL, d_theta ? d_theta + at : NULL);
+        bln_basis_settle(r->view[v].at, theta + at, d_theta ? d_theta + at : NULL);
     }
 }
 
