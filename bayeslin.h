@@ -26006,7 +26006,7 @@ BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, 
  * share them. */
 typedef struct blni_features { const bln_posterior *q; size_t n, ld; const double *Phi; } blni_features;
 
-/* Where a kind writes: the arrays of a bln_latent with K components. NULL outputs are skipped. */
+/* Where a kind writes: the arrays of a bln_latent with K components. NULL outputs are skipped; cov is wanted only with var. */
 typedef struct blni_latents { size_t K, J, ld; double *mean, *var, *cov; } blni_latents;
 
 /* n rows that are left out of a component, each by itself or all together, in two steps: the first gives variances, from which the
@@ -26446,14 +26446,14 @@ BLNI_PRIV void blni_gaussians_shared(const blni_gaussian *g, const double *T, co
                                      size_t at, const blni_gaussians_pieces *p)
 {
     const size_t J = out->J;
-    if (!T && out->var && out->ld == 1 && !out->cov) {
+    if (!T && out->ld == 1 && !out->cov) {
         blni_gaussian_project(g, x->n, x->Phi, x->ld, NULL, out->var, p->project);
         return;
     }
     blni_gaussian_project(g, x->n, x->Phi, x->ld, NULL, p->row, p->project);
     for (size_t i = 0; i < x->n; i++)
         for (size_t j = 0; j < J; j++) {
-            if (out->var) out->var[i*out->ld + at*J + j] = T ? T[j*(J + 1)]*p->row[i] : p->row[i];
+            out->var[i*out->ld + at*J + j] = T ? T[j*(J + 1)]*p->row[i] : p->row[i];
             for (size_t l = j; l < J && out->cov; l++)
                 out->cov[((i*out->K + at)*J + j)*J + l] = T ? T[j*J + l]*p->row[i] : p->row[i];
         }
@@ -26516,7 +26516,7 @@ BLNI_PRIV void blni_joint_variances(const blni_gaussian *g, const blni_features 
                 for (size_t l = j; l < (out->cov ? J : j + 1); l++) {
                     const double c = blni_joint_product(g, n_e, p->project, i*J + j, i*J + l), cut = c < 0.0 && l == j ? 0.0 : c;
                     if (out->cov) out->cov[(((first + i)*out->K + at)*J + j)*J + l] = cut;
-                    if (out->var && l == j) out->var[(first + i)*out->ld + at*J + j] = cut;
+                    if (l == j) out->var[(first + i)*out->ld + at*J + j] = cut;
                 }
     }
 }
@@ -26533,7 +26533,7 @@ BLNI_PRIV void blni_gaussians_project(const bln_group *group, const blni_feature
         const blni_gaussian g = blni_gaussians_at(v, n_w, k);
         if (out->mean && joint) blni_joint_means(&g, x, out, at + k, p.row);
         else if (out->mean)     blni_gaussians_means(&g, J, x, out->mean + (at + k)*J, out->ld);
-        if (!out->var && !out->cov) continue;
+        if (!out->var) continue;
         if (joint) blni_joint_variances(&g, x, out, at + k, &p);
         else       blni_gaussians_shared(&g, v->T, x, out, at + k, &p);
     }
@@ -27148,7 +27148,7 @@ BLNI_PRIV void blni_students_project(const bln_group *g, const blni_features *x,
     for (size_t i = 0; i < x->n; i++) {
         double *mean = out->mean ? out->mean + i*out->ld + at : NULL, *var = out->var ? out->var + i*out->ld + at : NULL;
         blni_students_row(g, x->Phi + i*x->ld, mean, var, work);
-        for (size_t k = 0; k < blni_group_K(g) && out->cov && var; k++) out->cov[i*out->K + at + k] = var[k];
+        for (size_t k = 0; k < blni_group_K(g) && out->cov; k++) out->cov[i*out->K + at + k] = var[k];
     }
 }
 
@@ -27569,7 +27569,7 @@ BLNI_PRIV void blni_diagonals_project(const bln_group *g, const blni_features *x
         }
         for (size_t i = 0; i < n && out->cov; i++)
             for (size_t k = 0; k < K; k++)
-                for (size_t l = j; l < J; l++) out->cov[((i*out->K + at + k)*J + j)*J + l] = l == j && var ? var[k*n + i] : 0.0;
+                for (size_t l = j; l < J; l++) out->cov[((i*out->K + at + k)*J + j)*J + l] = l == j ? var[k*n + i] : 0.0;
         offset += m.D;
         if (blni_posterior_bases(x->q) > 1) column += m.D;
     }
@@ -27841,9 +27841,9 @@ BLNI_PRIV void blni_latentwise_project(const bln_group *g, const blni_features *
                 blni_gaussian_project(&one, n, Phi, x->ld, row, NULL, project);
                 blni_scatter(n, row, out->mean + to, out->ld);
             }
-            if (!out->var && !out->cov) continue;
+            if (!out->var) continue;
             blni_gaussian_project(&one, n, Phi, x->ld, NULL, row, project);
-            if (out->var) blni_scatter(n, row, out->var + to, out->ld);
+            blni_scatter(n, row, out->var + to, out->ld);
             for (size_t i = 0; i < n && out->cov; i++)
                 for (size_t l = j; l < J; l++) out->cov[((i*out->K + at + k)*J + j)*J + l] = l == j ? row[i] : 0.0;
         }

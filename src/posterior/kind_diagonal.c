@@ -60,7 +60,7 @@ BLNI_PRIV void blni_diagonals_project(const bln_group *g, const blni_features *x
         }
         for (size_t i = 0; i < n && out->cov; i++)
             for (size_t k = 0; k < K; k++)
-                for (size_t l = j; l < J; l++) out->cov[((i*out->K + at + k)*J + j)*J + l] = l == j && var ? var[k*n + i] : 0.0;
+                for (size_t l = j; l < J; l++) out->cov[((i*out->K + at + k)*J + j)*J + l] = l == j ? var[k*n + i] : 0.0;
         offset += m.D;
         if (blni_posterior_bases(x->q) > 1) column += m.D;
     }

@@ -107,14 +107,14 @@ BLNI_PRIV void blni_gaussians_shared(const blni_gaussian *g, const double *T, co
                                      size_t at, const blni_gaussians_pieces *p)
 {
     const size_t J = out->J;
-    if (!T && out->var && out->ld == 1 && !out->cov) {
+    if (!T && out->ld == 1 && !out->cov) {
         blni_gaussian_project(g, x->n, x->Phi, x->ld, NULL, out->var, p->project);
         return;
     }
     blni_gaussian_project(g, x->n, x->Phi, x->ld, NULL, p->row, p->project);
     for (size_t i = 0; i < x->n; i++)
         for (size_t j = 0; j < J; j++) {
-            if (out->var) out->var[i*out->ld + at*J + j] = T ? T[j*(J + 1)]*p->row[i] : p->row[i];
+            out->var[i*out->ld + at*J + j] = T ? T[j*(J + 1)]*p->row[i] : p->row[i];
             for (size_t l = j; l < J && out->cov; l++)
                 out->cov[((i*out->K + at)*J + j)*J + l] = T ? T[j*J + l]*p->row[i] : p->row[i];
         }
@@ -178,7 +178,7 @@ BLNI_PRIV void blni_joint_variances(const blni_gaussian *g, const blni_features 
                 for (size_t l = j; l < (out->cov ? J : j + 1); l++) {
                     const double c = blni_joint_product(g, n_e, p->project, i*J + j, i*J + l), cut = c < 0.0 && l == j ? 0.0 : c;
                     if (out->cov) out->cov[(((first + i)*out->K + at)*J + j)*J + l] = cut;
-                    if (out->var && l == j) out->var[(first + i)*out->ld + at*J + j] = cut;
+                    if (l == j) out->var[(first + i)*out->ld + at*J + j] = cut;
                 }
     }
 }
@@ -195,7 +195,7 @@ BLNI_PRIV void blni_gaussians_project(const bln_group *group, const blni_feature
         const blni_gaussian g = blni_gaussians_at(v, n_w, k);
         if (out->mean && joint) blni_joint_means(&g, x, out, at + k, p.row);
         else if (out->mean)     blni_gaussians_means(&g, J, x, out->mean + (at + k)*J, out->ld);
-        if (!out->var && !out->cov) continue;
+        if (!out->var) continue;
         if (joint) blni_joint_variances(&g, x, out, at + k, &p);
         else       blni_gaussians_shared(&g, v->T, x, out, at + k, &p);
     }

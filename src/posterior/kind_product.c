@@ -93,9 +93,9 @@ BLNI_PRIV void blni_latentwise_project(const bln_group *g, const blni_features *
                 blni_gaussian_project(&one, n, Phi, x->ld, row, NULL, project);
                 blni_scatter(n, row, out->mean + to, out->ld);
             }
-            if (!out->var && !out->cov) continue;
+            if (!out->var) continue;
             blni_gaussian_project(&one, n, Phi, x->ld, NULL, row, project);
-            if (out->var) blni_scatter(n, row, out->var + to, out->ld);
+            blni_scatter(n, row, out->var + to, out->ld);
             for (size_t i = 0; i < n && out->cov; i++)
                 for (size_t l = j; l < J; l++) out->cov[((i*out->K + at + k)*J + j)*J + l] = l == j ? row[i] : 0.0;
         }

@@ -95,7 +95,7 @@ BLNI_PRIV void blni_students_project(const bln_group *g, const blni_features *x,
     for (size_t i = 0; i < x->n; i++) {
         double *mean = out->mean ? out->mean + i*out->ld + at : NULL, *var = out->var ? out->var + i*out->ld + at : NULL;
         blni_students_row(g, x->Phi + i*x->ld, mean, var, work);
-        for (size_t k = 0; k < blni_group_K(g) && out->cov && var; k++) out->cov[i*out->K + at + k] = var[k];
+        for (size_t k = 0; k < blni_group_K(g) && out->cov; k++) out->cov[i*out->K + at + k] = var[k];
     }
 }
 

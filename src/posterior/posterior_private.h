@@ -11,7 +11,7 @@
  * share them. */
 typedef struct blni_features { const bln_posterior *q; size_t n, ld; const double *Phi; } blni_features;
 
-/* Where a kind writes: the arrays of a bln_latent with K components. NULL outputs are skipped. */
+/* Where a kind writes: the arrays of a bln_latent with K components. NULL outputs are skipped; cov is wanted only with var. */
 typedef struct blni_latents { size_t K, J, ld; double *mean, *var, *cov; } blni_latents;
 
 /* n rows that are left out of a component, each by itself or all together, in two steps: the first gives variances, from which the
