@@ -61,6 +61,24 @@ TEST(lbfgs_parts, pairs_at_the_ends_of_the_range)
     }
 }
 
+/* Pairs that lead uphill are dropped, and the direction is down the gradient. */
+TEST(lbfgs_parts, pairs_that_give_no_descent)
+{
+    lbfgs_parts_line line = { 1.0, 3.0, 0.0 };
+    const double zero[2] = { 0.0, 0.0 }, s[2] = { 1.0, 0.0 };
+    for (int how = 0; how < 2; how++) {
+        blni_lbfgs *o = lbfgs_parts_new(2, &line, 0.5);
+        double slope, a;
+        blni_lbfgs_push(o, zero, zero, s, s);
+        CHECK_SIZE(o->pairs, 1);
+        if (how) o->gamma = -5.0;
+        CHECK(blni_lbfgs_direction(o, &slope, &a));
+        CHECK_SIZE(o->pairs, how ? 0 : 1);
+        for (size_t i = 0; i < 2; i++) CHECK_NEAR(o->d[i], how ? -sqrt(0.5) : -3.0, 4.0*DBL_EPSILON);
+        blni_lbfgs_free(o);
+    }
+}
+
 /* Each slope is a number, their norm is not: there is no direction, and the run ends where it began. */
 TEST(lbfgs_parts, a_gradient_without_a_norm)
 {
@@ -128,6 +146,7 @@ SUITE_BEGIN(lbfgs_parts)
     SUITE_TEST(lbfgs_parts, lengths_of_steps)
     SUITE_TEST(lbfgs_parts, norms)
     SUITE_TEST(lbfgs_parts, pairs_at_the_ends_of_the_range)
+    SUITE_TEST(lbfgs_parts, pairs_that_give_no_descent)
     SUITE_TEST(lbfgs_parts, a_gradient_without_a_norm)
     SUITE_TEST(lbfgs_parts, slopes_that_are_still_steep)
     SUITE_TEST(lbfgs_parts, steps_that_rise)
