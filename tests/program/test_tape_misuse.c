@@ -289,7 +289,32 @@ TEST(tape_misuse, no_memory)
     blni_tape_release(&t);
 }
 
+/* Normals whose squared scale is no double: z = 2 in each of n numbers, scalars and arrays. */
+TEST(tape_misuse, scales_without_a_square)
+{
+    static const double scale[4] = { 1e-160, 1e-120, 1e120, 1e160 };
+    bln_tape t;
+    memset(&t, 0, sizeof t);
+    for (size_t k = 0; k < 4; k++)
+        for (uint32_t n = 1; n < 3; n++) {
+            const double s = scale[k];
+            blni_tape_reset(&t, 1);
+            CHECK(blni_tape_room(&t, 4, 0, 0));
+            const uint32_t x = blni_tape_take(&t, n), sd = blni_tape_take(&t, 1);
+            for (uint32_t i = 0; i < n; i++) t.val[x + i] = 2.0*s;
+            t.val[sd] = s;
+            bln_lp_normal(&t, blni_var(x, n), bln_c_num(&t, 0.0), blni_var(sd, 1));
+            CHECK_OK(t.status);
+            CHECK_REL(misuse_total(&t), n*(-2.0 - log(s) - 0.5*BLNI_LOG_2PI), 1e-14);
+            blni_tape_sweep(&t, 0, 0, NULL);
+            for (uint32_t i = 0; i < n; i++) CHECK_REL(t.adj[x + i], -2.0/s, 1e-14);
+            CHECK_REL(t.adj[sd], n*3.0/s, 1e-14);
+        }
+    blni_tape_release(&t);
+}
+
 SUITE_BEGIN(tape_misuse)
+    SUITE_TEST(tape_misuse, scales_without_a_square)
     SUITE_TEST(tape_misuse, constants)
     SUITE_TEST(tape_misuse, handles_and_failures)
     SUITE_TEST(tape_misuse, no_memory)
