@@ -9056,9 +9056,9 @@ BLNI_PRIV double blni_max_abs(size_t n, const double *x)
  *
  * A product C += alpha A B is cut into tiles of `rows` x `columns` entries of C that stay in registers while the inner index p
  * runs. Of B the tile reads rows of consecutive numbers: from a packed panel, or from B itself. Of A it reads one number for each
- * row and p, from anywhere (two strides), so A is used as it lies, transposed or not. A solve tile does the same and then a
- * triangular solve with its rows. All else (blocking, packing, triangles) is done once, in blas.c and cholesky.c, whatever the
- * level.
+ * row and p, from anywhere (two strides), so A is used as it lies, transposed or not. Behind the product of a triangular solve
+ * stands the triangle of a tile's rows. All else (blocking, packing, triangles of matrices) is done once, in blas.c and cholesky.c,
+ * whatever the level.
  *
  * Each level has the same kernels, for any number of rows and columns up to its own. An entry of C is the same sum in the same
  * order wherever it is in a tile.
@@ -9090,23 +9090,24 @@ BLNI_INLINE int blni_cblas(size_t largest) { return largest <= INT_MAX; }
 
 /* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes. rows and
  * columns are at least 1, at most the level's. The vectors v of a row of b lie vb apart. set = BLNI_STREAMED: rows of c begin at
- * cache lines and are written by streaming stores. */
-enum { BLNI_STREAMED = 2 };
+ * cache lines and are written by streaming stores. BLNI_WHOLE: c is a buffer of whole vectors, and zeros are stored in the columns
+ * from `columns` on. */
+enum { BLNI_STREAMED = 2, BLNI_WHOLE = 3 };
 
 typedef void (*blni_tile_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
                              const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c, ptrdiff_t ldc);
 
-/* c <- T^-1 (c - a b) with a b as above, vb = lanes. T is lower triangular: t[i*R + p] = T_ip for p < i, t[i*R + i] = 1/T_ii, with
- * R the level's number of rows; the rows of t from `rows` on are rows of the identity. Strides are signed, so that rows may be
- * taken from the last to the first. */
-typedef void (*blni_solve_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
-                              const double *b, ptrdiff_t rb, const double *t, double *c, ptrdiff_t ldc);
+/* c <- T^-1 (c - s). T is lower triangular: t[i*R + p] = T_ip for p < i, t[i*R + i] = 1/T_ii, with R the level's number of rows;
+ * the rows of t from `rows` on are rows of the identity. Rows of s are `lds` apart, and hold whole vectors. Strides are signed,
+ * here and above, so that rows may be taken from the last to the first. */
+typedef void (*blni_triangle_fn)(size_t rows, size_t columns, const double *t, const double *s, size_t lds, double *c,
+                                 ptrdiff_t ldc);
 
 typedef struct blni_kernels {
     size_t rows, columns, lanes;      /* rows and columns of a tile; doubles of a vector                                         */
     size_t room;                      /* doubles for packing: half of the usual second-level cache                               */
     blni_tile_fn tile[3];             /* [v - 1]: for tiles of v vectors of columns (blni_vectors)                               */
-    blni_solve_fn solve[3];
+    blni_triangle_fn triangle;
     void (*copy)(size_t w, size_t k, size_t panels, const double *b, ptrdiff_t rb, double *to, ptrdiff_t rt, size_t apart);
                                       /* to[q apart + p rt + j] = b[p rb + q w + j],   p < k, q < panels, j < w, lanes divide w   */
     /* y_i += alpha a_i'x for each of m rows a_i of a, of n numbers each; y += alpha sum_i x_i a_i. m is a multiple of 4.     */
@@ -9219,17 +9220,16 @@ BLNI_PRIV void blni_tile0(size_t rows, size_t columns, size_t k, const double *a
 #undef BLNI_TILE0_ROW
 }
 
-/* Column by column of the tile. Missing rows are zeros on the stack. */
-BLNI_PRIV void blni_solve0(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
-                           const double *b, ptrdiff_t rb, const double *t, double *c, ptrdiff_t ldc)
+/* Column by column. Missing rows are zeros on the stack. */
+BLNI_PRIV void blni_triangle0(size_t rows, size_t columns, const double *t, const double *s, size_t lds, double *c, ptrdiff_t ldc)
 {
-    double s[16] = { 0 }, none[4] = { 0 };
+    double none[4] = { 0 };
     double *c1 = rows > 1 ? c + ldc : none, *c2 = rows > 2 ? c + 2*ldc : none, *c3 = rows > 3 ? c + 3*ldc : none;
-    blni_tile0(rows, columns, k, a, ra, ca, b, rb, 4, 1.0, 1, s, 4);
+    const double *s1 = rows > 1 ? s + lds : none, *s2 = rows > 2 ? s + 2*lds : none, *s3 = rows > 3 ? s + 3*lds : none;
     for (size_t j = 0; j < columns; j++) {
-        const double x0 = (c[j] - s[j])*t[0], x1 = (c1[j] - s[4 + j] - t[4]*x0)*t[5];
-        const double x2 = (c2[j] - s[8 + j] - t[8]*x0 - t[9]*x1)*t[10];
-        const double x3 = (c3[j] - s[12 + j] - t[12]*x0 - t[13]*x1 - t[14]*x2)*t[15];
+        const double x0 = (c[j] - s[j])*t[0], x1 = (c1[j] - s1[j] - t[4]*x0)*t[5];
+        const double x2 = (c2[j] - s2[j] - t[8]*x0 - t[9]*x1)*t[10];
+        const double x3 = (c3[j] - s3[j] - t[12]*x0 - t[13]*x1 - t[14]*x2)*t[15];
         c[j] = x0;
         c1[j] = x1;
         c2[j] = x2;
@@ -9296,8 +9296,8 @@ BLNI_PRIV void blni_axpy0(size_t n, double t, const double *BLNI_RESTRICT x, dou
 }
 
 static const blni_kernels blni_kernels0 = {
-    4, 4, 4, 16384, { blni_tile0, blni_tile0, blni_tile0 }, { blni_solve0, blni_solve0, blni_solve0 }, blni_copy0,
-    blni_dots0, blni_axpys0, blni_written0, blni_dot0, blni_axpy0
+    4, 4, 4, 16384, { blni_tile0, blni_tile0, blni_tile0 }, blni_triangle0, blni_copy0, blni_dots0, blni_axpys0, blni_written0,
+    blni_dot0, blni_axpy0
 };
 
 /* ---- the levels above 0
@@ -9349,7 +9349,7 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
                                    const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c, \
                                    ptrdiff_t ldc) \
 { \
-    const BLNI_LANE_MASK##L mask = BLNI_FIRST_LANES##L(columns - (N - 1)*BLNI_LANES##L); \
+    BLNI_LANE_MASK##L mask = BLNI_FIRST_LANES##L(columns - (N - 1)*BLNI_LANES##L); \
     ptrdiff_t at = 0; \
     BLNI_ROWS##R(BLNI_ZERO_ROW, L, N) \
     if (k >= 32 && set != BLNI_STREAMED) { BLNI_ROWS##R(BLNI_FETCH_ROW, L, N) } \
@@ -9358,55 +9358,46 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
     else if (columns == N*BLNI_LANES##L) { BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B, BLNI_PLUS_ROW) } \
     else { BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B_MASKED, BLNI_PLUS_ROW) } \
     const BLNI_VEC##L t = BLNI_SPLAT##L(alpha); \
+    if (set == BLNI_WHOLE) mask = BLNI_FIRST_LANES##L(BLNI_LANES##L); \
     if (set == BLNI_STREAMED && columns == N*BLNI_LANES##L) { BLNI_ROWS##R(BLNI_STREAM_ROW, L, N) } \
     else if (set) { BLNI_ROWS##R(BLNI_SET_ROW, L, N) } \
     else { BLNI_ROWS##R(BLNI_ADD_ROW, L, N) } \
 }
 
-#define BLNI_GET(L, i, j)       c##i##j = BLNI_LOAD##L(c + i*ldc + j*BLNI_LANES##L);
-#define BLNI_GET_MASKED(L, i, j)   c##i##j = BLNI_LOAD_MASKED##L(c + i*ldc + j*BLNI_LANES##L, mask);
-#define BLNI_PUT(L, i, j)       BLNI_STORE##L(c + i*ldc + j*BLNI_LANES##L, c##i##j);
-#define BLNI_PUT_MASKED(L, i, j)   BLNI_STORE_MASKED##L(c + i*ldc + j*BLNI_LANES##L, mask, c##i##j);
-#define BLNI_MINUS(L, i, j)     c##i##j = BLNI_FNMA##L(u, b##j, c##i##j);
-#define BLNI_TIMES(L, i, j)     c##i##j = BLNI_MUL##L(u, c##i##j);
-#define BLNI_GET_ROW(L, N, i)   if (i < rows) { BLNI_COLUMNS##N(BLNI_GET, BLNI_GET_MASKED, L, i) }
-#define BLNI_PUT_ROW(L, N, i)   if (i < rows) { BLNI_COLUMNS##N(BLNI_PUT, BLNI_PUT_MASKED, L, i) }
-#define BLNI_MINUS_ROW(L, N, i) { const BLNI_VEC##L u = BLNI_SPLAT##L(a##i[at]); BLNI_COLUMNS##N(BLNI_MINUS, BLNI_MINUS, L, i) }
+/* The triangle of a solve, one vector of columns after the other: row i is solved, then taken out of the rows r below it. Rows
+ * beyond the last are computed from it and thrown away. */
+#define BLNI_AT_ROW(i, ld)      (ptrdiff_t)(i < rows ? i : rows - 1)*(ptrdiff_t)(ld)
+#define BLNI_GET(L, N, i)       BLNI_VEC##L c##i = BLNI_SUB##L(BLNI_LOAD_MASKED##L(c + BLNI_AT_ROW(i, ldc), mask), \
+                                                               BLNI_LOAD##L(s + BLNI_AT_ROW(i, lds)));
+#define BLNI_PUT(L, N, i)       if (i < rows) { BLNI_STORE##L(c + i*ldc, c##i); }
+#define BLNI_PUT_MASKED(L, N, i)   if (i < rows) { BLNI_STORE_MASKED##L(c + i*ldc, mask, c##i); }
+#define BLNI_S(L, R, i)         c##i = BLNI_MUL##L(BLNI_SPLAT##L(t[i*R + i]), c##i);
+#define BLNI_O(L, R, i, r)      c##r = BLNI_FNMA##L(BLNI_SPLAT##L(t[r*R + i]), c##i, c##r);
+#define BLNI_O4(L, R, i)        BLNI_O(L, R, i, 4) BLNI_O(L, R, i, 5) BLNI_O(L, R, i, 6) BLNI_O(L, R, i, 7)
+#define BLNI_SOLVE4(L, R) \
+    BLNI_S(L, R, 0) BLNI_O(L, R, 0, 1) BLNI_O(L, R, 0, 2) BLNI_O(L, R, 0, 3) \
+    BLNI_S(L, R, 1) BLNI_O(L, R, 1, 2) BLNI_O(L, R, 1, 3) BLNI_S(L, R, 2) BLNI_O(L, R, 2, 3) BLNI_S(L, R, 3)
+#define BLNI_SOLVE8(L, R) \
+    BLNI_SOLVE4(L, R) BLNI_O4(L, R, 0) BLNI_O4(L, R, 1) BLNI_O4(L, R, 2) BLNI_O4(L, R, 3) \
+    BLNI_S(L, R, 4) BLNI_O(L, R, 4, 5) BLNI_O(L, R, 4, 6) BLNI_O(L, R, 4, 7) \
+    BLNI_S(L, R, 5) BLNI_O(L, R, 5, 6) BLNI_O(L, R, 5, 7) BLNI_S(L, R, 6) BLNI_O(L, R, 6, 7) BLNI_S(L, R, 7)
 
-/* Row i is solved, then taken out of the rows r below it. */
-#define BLNI_OUT1(L, i, r)      c##r##0 = BLNI_FNMA##L(u, c##i##0, c##r##0);
-#define BLNI_OUT2(L, i, r)      BLNI_OUT1(L, i, r) c##r##1 = BLNI_FNMA##L(u, c##i##1, c##r##1);
-#define BLNI_OUT3(L, i, r)      BLNI_OUT2(L, i, r) c##r##2 = BLNI_FNMA##L(u, c##i##2, c##r##2);
-#define BLNI_S(L, N, R, i)      { const BLNI_VEC##L u = BLNI_SPLAT##L(t[i*R + i]); BLNI_COLUMNS##N(BLNI_TIMES, BLNI_TIMES, L, i) }
-#define BLNI_O(L, N, R, i, r)   { const BLNI_VEC##L u = BLNI_SPLAT##L(t[r*R + i]); BLNI_OUT##N(L, i, r) }
-#define BLNI_O4(L, N, R, i)     BLNI_O(L, N, R, i, 4) BLNI_O(L, N, R, i, 5) BLNI_O(L, N, R, i, 6) BLNI_O(L, N, R, i, 7)
-#define BLNI_TRIANGLE4(L, N) \
-    BLNI_S(L, N, 4, 0) BLNI_O(L, N, 4, 0, 1) BLNI_O(L, N, 4, 0, 2) BLNI_O(L, N, 4, 0, 3) \
-    BLNI_S(L, N, 4, 1) BLNI_O(L, N, 4, 1, 2) BLNI_O(L, N, 4, 1, 3) BLNI_S(L, N, 4, 2) BLNI_O(L, N, 4, 2, 3) BLNI_S(L, N, 4, 3)
-#define BLNI_TRIANGLE8(L, N) \
-    BLNI_S(L, N, 8, 0) BLNI_O(L, N, 8, 0, 1) BLNI_O(L, N, 8, 0, 2) BLNI_O(L, N, 8, 0, 3) BLNI_O4(L, N, 8, 0) \
-    BLNI_S(L, N, 8, 1) BLNI_O(L, N, 8, 1, 2) BLNI_O(L, N, 8, 1, 3) BLNI_O4(L, N, 8, 1) \
-    BLNI_S(L, N, 8, 2) BLNI_O(L, N, 8, 2, 3) BLNI_O4(L, N, 8, 2) BLNI_S(L, N, 8, 3) BLNI_O4(L, N, 8, 3) \
-    BLNI_S(L, N, 8, 4) BLNI_O(L, N, 8, 4, 5) BLNI_O(L, N, 8, 4, 6) BLNI_O(L, N, 8, 4, 7) \
-    BLNI_S(L, N, 8, 5) BLNI_O(L, N, 8, 5, 6) BLNI_O(L, N, 8, 5, 7) BLNI_S(L, N, 8, 6) BLNI_O(L, N, 8, 6, 7) BLNI_S(L, N, 8, 7)
-
-#define BLNI_SOLVE(L, R, N, NAME) \
-BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca, \
-                                   const double *b, ptrdiff_t rb, const double *t, double *c, ptrdiff_t ldc) \
+#define BLNI_TRIANGLE(L, R, NAME) \
+BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, const double *t, const double *s, size_t lds, double *c, \
+                                   ptrdiff_t ldc) \
 { \
-    const BLNI_LANE_MASK##L mask = BLNI_FIRST_LANES##L(columns - (N - 1)*BLNI_LANES##L); \
-    BLNI_ROWS##R(BLNI_ZERO_ROW, L, N) \
-    BLNI_ROWS##R(BLNI_GET_ROW, L, N) \
-    const ptrdiff_t vb = BLNI_LANES##L; \
-    ptrdiff_t at = 0; \
-    BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B_MASKED, BLNI_MINUS_ROW) \
-    BLNI_TRIANGLE##R(L, N) \
-    BLNI_ROWS##R(BLNI_PUT_ROW, L, N) \
+    for (;; columns -= BLNI_LANES##L, s += BLNI_LANES##L, c += BLNI_LANES##L) { \
+        const BLNI_LANE_MASK##L mask = BLNI_FIRST_LANES##L(blni_min(columns, BLNI_LANES##L)); \
+        BLNI_ROWS##R(BLNI_GET, L, 1) \
+        BLNI_SOLVE##R(L, R) \
+        if (columns >= BLNI_LANES##L) { BLNI_ROWS##R(BLNI_PUT, L, 1) } \
+        else { BLNI_ROWS##R(BLNI_PUT_MASKED, L, 1) } \
+        if (columns <= BLNI_LANES##L) return; \
+    } \
 }
 
 /* One, two and three vectors wide. */
 #define BLNI_TILES(L, R, NAME) BLNI_TILE(L, R, 1, NAME##_1) BLNI_TILE(L, R, 2, NAME##_2) BLNI_TILE(L, R, 3, NAME##_3)
-#define BLNI_SOLVES(L, R, NAME) BLNI_SOLVE(L, R, 1, NAME##_1) BLNI_SOLVE(L, R, 2, NAME##_2) BLNI_SOLVE(L, R, 3, NAME##_3)
 
 /* Eight rows of b at a time, to all panels: rows of b lie pages apart, and so do panels. What the next panels need of each row is
  * prefetched, because no processor foresees it. */
@@ -9508,13 +9499,12 @@ BLNI_TARGET##L BLNI_PRIV void AXPY(size_t n, double t, const double *x, double *
 #define BLNI_ROOM_AT2          40960
 
 #define BLNI_KERNELS_OF(L, R, ROOM) \
-    BLNI_TILES(L, R, blni_tile##L) BLNI_SOLVES(L, R, blni_solve##L) BLNI_COPY(L, blni_copy##L) \
+    BLNI_TILES(L, R, blni_tile##L) BLNI_TRIANGLE(L, R, blni_triangle##L) BLNI_COPY(L, blni_copy##L) \
     BLNI_VECTORS(L, blni_dots##L, blni_axpys##L, blni_dot##L, blni_axpy##L) \
     BLNI_TARGET##L BLNI_PRIV void blni_stream_fence##L(void) { BLNI_STREAM_FENCE##L() } \
     static const blni_kernels blni_kernels##L = { \
         R, 3*BLNI_LANES##L, BLNI_LANES##L, ROOM, { blni_tile##L##_1, blni_tile##L##_2, blni_tile##L##_3 }, \
-        { blni_solve##L##_1, blni_solve##L##_2, blni_solve##L##_3 }, blni_copy##L, blni_dots##L, blni_axpys##L, \
-        blni_stream_fence##L, blni_dot##L, blni_axpy##L \
+        blni_triangle##L, blni_copy##L, blni_dots##L, blni_axpys##L, blni_stream_fence##L, blni_dot##L, blni_axpy##L \
     };
 #define BLNI_KERNELS(L) BLNI_KERNELS_OF(L, BLNI_ROWS_AT##L, BLNI_ROOM_AT##L)
 BLNI_FOR_LEVELS(BLNI_KERNELS)
@@ -10032,6 +10022,18 @@ BLNI_PRIV size_t blni_half_of_leaves(size_t n)
  * U'X = B is solved from the first row down, U X = B from the last row up. In the order of solving both are lower triangular, T =
  * U' or T = U read backwards. A solve tile handles R rows of T, given the rows solved before. */
 
+/* A solve tile, c <- T^-1 (c - a b): a product of k terms, then the triangle. */
+BLNI_PRIV void blni_solve(const blni_kernels *kernel, size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra,
+                          ptrdiff_t ca, const double *b, ptrdiff_t ldb, const double *t, double *c)
+{
+    static const double zeros[BLNI_TILE_COLUMNS] = { 0.0 };
+    double room[BLNI_TILE_ROWS*BLNI_TILE_COLUMNS + 8], *const s = blni_line(room);
+    if (!k) { kernel->triangle(rows, columns, t, zeros, 0, c, ldb); return; }
+    kernel->tile[blni_vectors(kernel, columns)](rows, columns, k, a, ra, ca, b, ldb, (ptrdiff_t)kernel->lanes, 1.0, BLNI_WHOLE, s,
+                                                BLNI_TILE_COLUMNS);
+    kernel->triangle(rows, columns, t, s, BLNI_TILE_COLUMNS, c, ldb);
+}
+
 /* The R x R triangle of a solve tile: n rows of T, the first being row 0 (BLN_TRANS) or n - 1 of u; the rest is the identity. */
 BLNI_PRIV void blni_triangle(bln_trans op, size_t R, size_t n, const double *u, size_t ldu, double *t)
 {
@@ -10055,10 +10057,9 @@ BLNI_PRIV void blni_trsm_leaf(bln_trans op, size_t n, size_t m, const double *U,
     for (size_t j = 0; j < m; j += w)
         for (size_t k = 0; k < n; k += R) {                       /* k rows are solved */
             const size_t rows = blni_min(R, n - k), columns = blni_min(w, m - j), first = op == BLN_TRANS ? k : n - 1 - k;
-            const blni_solve_fn solve = kernel->solve[blni_vectors(kernel, columns)];
             double *c = B + first*ldb + j;
-            if (op == BLN_TRANS) solve(rows, columns, k, U + k, 1, lu, B + j, lb, t + k*R, c, lb);
-            else solve(rows, columns, k, U + first*ldu + n - 1, -lu, -1, B + (n - 1)*ldb + j, -lb, t + k*R, c, -lb);
+            if (op == BLN_TRANS) blni_solve(kernel, rows, columns, k, U + k, 1, lu, B + j, lb, t + k*R, c);
+            else blni_solve(kernel, rows, columns, k, U + first*ldu + n - 1, -lu, -1, B + (n - 1)*ldb + j, -lb, t + k*R, c);
         }
 }
 
@@ -10084,13 +10085,12 @@ BLNI_NOINLINE BLNI_PRIV void blni_trsm_copied(bln_trans op, size_t n, size_t m, 
     }
     for (size_t j = 0; j < m; j += w) {
         const size_t columns = blni_min(w, m - j);
-        const blni_solve_fn solve = kernel->solve[blni_vectors(kernel, columns)];
         double *b = B + (op == BLN_TRANS ? 0 : n - 1)*ldb + j;
         if (columns == w) kernel->copy(w, n, 1, b, step, x, (ptrdiff_t)w, 0);
         else for (size_t r = 0; r < n; r++) memcpy(x + r*w, b + (ptrdiff_t)r*step, columns*sizeof *x);
         for (size_t k = 0; k < n; k += R)
-            solve(blni_min(R, n - k), columns, k, T + (k ? k*(k - R)/2 : 0), 1, (ptrdiff_t)R, x, (ptrdiff_t)w, triangles + k*R,
-                  x + k*w, (ptrdiff_t)w);
+            blni_solve(kernel, blni_min(R, n - k), columns, k, T + (k ? k*(k - R)/2 : 0), 1, (ptrdiff_t)R, x, (ptrdiff_t)w,
+                       triangles + k*R, x + k*w);
         if (columns == w) kernel->copy(w, n, 1, x, (ptrdiff_t)w, b, step, 0);
         else for (size_t r = 0; r < n; r++) memcpy(b + (ptrdiff_t)r*step, x + r*w, columns*sizeof *x);
     }
@@ -10229,7 +10229,7 @@ BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A
         blni_triangle(BLN_TRANS, R, R, a, lda, t);
         for (size_t j = k + R; j < n; j += w) {
             const size_t columns = blni_min(w, n - j);
-            kernel->solve[blni_vectors(kernel, columns)](R, columns, k, A + k, 1, ld, A + j, ld, t, A + k*lda + j, ld);
+            blni_solve(kernel, R, columns, k, A + k, 1, ld, A + j, ld, t, A + k*lda + j);
         }
     }
     return n;

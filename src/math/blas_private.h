@@ -30,23 +30,24 @@ BLNI_INLINE int blni_cblas(size_t largest) { return largest <= INT_MAX; }
 
 /* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes. rows and
  * columns are at least 1, at most the level's. The vectors v of a row of b lie vb apart. set = BLNI_STREAMED: rows of c begin at
- * cache lines and are written by streaming stores. */
-enum { BLNI_STREAMED = 2 };
+ * cache lines and are written by streaming stores. BLNI_WHOLE: c is a buffer of whole vectors, and zeros are stored in the columns
+ * from `columns` on. */
+enum { BLNI_STREAMED = 2, BLNI_WHOLE = 3 };
 
 typedef void (*blni_tile_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
                              const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c, ptrdiff_t ldc);
 
-/* c <- T^-1 (c - a b) with a b as above, vb = lanes. T is lower triangular: t[i*R + p] = T_ip for p < i, t[i*R + i] = 1/T_ii, with
- * R the level's number of rows; the rows of t from `rows` on are rows of the identity. Strides are signed, so that rows may be
- * taken from the last to the first. */
-typedef void (*blni_solve_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
-                              const double *b, ptrdiff_t rb, const double *t, double *c, ptrdiff_t ldc);
+/* c <- T^-1 (c - s). T is lower triangular: t[i*R + p] = T_ip for p < i, t[i*R + i] = 1/T_ii, with R the level's number of rows;
+ * the rows of t from `rows` on are rows of the identity. Rows of s are `lds` apart, and hold whole vectors. Strides are signed,
+ * here and above, so that rows may be taken from the last to the first. */
+typedef void (*blni_triangle_fn)(size_t rows, size_t columns, const double *t, const double *s, size_t lds, double *c,
+                                 ptrdiff_t ldc);
 
 typedef struct blni_kernels {
     size_t rows, columns, lanes;      /* rows and columns of a tile; doubles of a vector                                         */
     size_t room;                      /* doubles for packing: half of the usual second-level cache                               */
     blni_tile_fn tile[3];             /* [v - 1]: for tiles of v vectors of columns (blni_vectors)                               */
-    blni_solve_fn solve[3];
+    blni_triangle_fn triangle;
     void (*copy)(size_t w, size_t k, size_t panels, const double *b, ptrdiff_t rb, double *to, ptrdiff_t rt, size_t apart);
                                       /* to[q apart + p rt + j] = b[p rb + q w + j],   p < k, q < panels, j < w, lanes divide w   */
     /* y_i += alpha a_i'x for each of m rows a_i of a, of n numbers each; y += alpha sum_i x_i a_i. m is a multiple of 4.     */

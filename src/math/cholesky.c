@@ -33,6 +33,18 @@ BLNI_PRIV size_t blni_half_of_leaves(size_t n)
  * U'X = B is solved from the first row down, U X = B from the last row up. In the order of solving both are lower triangular, T =
  * U' or T = U read backwards. A solve tile handles R rows of T, given the rows solved before. */
 
+/* A solve tile, c <- T^-1 (c - a b): a product of k terms, then the triangle. */
+BLNI_PRIV void blni_solve(const blni_kernels *kernel, size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra,
+                          ptrdiff_t ca, const double *b, ptrdiff_t ldb, const double *t, double *c)
+{
+    static const double zeros[BLNI_TILE_COLUMNS] = { 0.0 };
+    double room[BLNI_TILE_ROWS*BLNI_TILE_COLUMNS + 8], *const s = blni_line(room);
+    if (!k) { kernel->triangle(rows, columns, t, zeros, 0, c, ldb); return; }
+    kernel->tile[blni_vectors(kernel, columns)](rows, columns, k, a, ra, ca, b, ldb, (ptrdiff_t)kernel->lanes, 1.0, BLNI_WHOLE, s,
+                                                BLNI_TILE_COLUMNS);
+    kernel->triangle(rows, columns, t, s, BLNI_TILE_COLUMNS, c, ldb);
+}
+
 /* The R x R triangle of a solve tile: n rows of T, the first being row 0 (BLN_TRANS) or n - 1 of u; the rest is the identity. */
 BLNI_PRIV void blni_triangle(bln_trans op, size_t R, size_t n, const double *u, size_t ldu, double *t)
 {
@@ -56,10 +68,9 @@ BLNI_PRIV void blni_trsm_leaf(bln_trans op, size_t n, size_t m, const double *U,
     for (size_t j = 0; j < m; j += w)
         for (size_t k = 0; k < n; k += R) {                       /* k rows are solved */
             const size_t rows = blni_min(R, n - k), columns = blni_min(w, m - j), first = op == BLN_TRANS ? k : n - 1 - k;
-            const blni_solve_fn solve = kernel->solve[blni_vectors(kernel, columns)];
             double *c = B + first*ldb + j;
-            if (op == BLN_TRANS) solve(rows, columns, k, U + k, 1, lu, B + j, lb, t + k*R, c, lb);
-            else solve(rows, columns, k, U + first*ldu + n - 1, -lu, -1, B + (n - 1)*ldb + j, -lb, t + k*R, c, -lb);
+            if (op == BLN_TRANS) blni_solve(kernel, rows, columns, k, U + k, 1, lu, B + j, lb, t + k*R, c);
+            else blni_solve(kernel, rows, columns, k, U + first*ldu + n - 1, -lu, -1, B + (n - 1)*ldb + j, -lb, t + k*R, c);
         }
 }
 
@@ -85,13 +96,12 @@ BLNI_NOINLINE BLNI_PRIV void blni_trsm_copied(bln_trans op, size_t n, size_t m, 
     }
     for (size_t j = 0; j < m; j += w) {
         const size_t columns = blni_min(w, m - j);
-        const blni_solve_fn solve = kernel->solve[blni_vectors(kernel, columns)];
         double *b = B + (op == BLN_TRANS ? 0 : n - 1)*ldb + j;
         if (columns == w) kernel->copy(w, n, 1, b, step, x, (ptrdiff_t)w, 0);
         else for (size_t r = 0; r < n; r++) memcpy(x + r*w, b + (ptrdiff_t)r*step, columns*sizeof *x);
         for (size_t k = 0; k < n; k += R)
-            solve(blni_min(R, n - k), columns, k, T + (k ? k*(k - R)/2 : 0), 1, (ptrdiff_t)R, x, (ptrdiff_t)w, triangles + k*R,
-                  x + k*w, (ptrdiff_t)w);
+            blni_solve(kernel, blni_min(R, n - k), columns, k, T + (k ? k*(k - R)/2 : 0), 1, (ptrdiff_t)R, x, (ptrdiff_t)w,
+                       triangles + k*R, x + k*w);
         if (columns == w) kernel->copy(w, n, 1, x, (ptrdiff_t)w, b, step, 0);
         else for (size_t r = 0; r < n; r++) memcpy(b + (ptrdiff_t)r*step, x + r*w, columns*sizeof *x);
     }
@@ -231,7 +241,7 @@ BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A
         blni_triangle(BLN_TRANS, R, R, a, lda, t);
         for (size_t j = k + R; j < n; j += w) {
             const size_t columns = blni_min(w, n - j);
-            kernel->solve[blni_vectors(kernel, columns)](R, columns, k, A + k, 1, ld, A + j, ld, t, A + k*lda + j, ld);
+            blni_solve(kernel, R, columns, k, A + k, 1, ld, A + j, ld, t, A + k*lda + j);
         }
     }
     return n;
