@@ -13,9 +13,9 @@ verdict() {     # name, 0 or 1, what to show
     if [ "$2" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAIL $1"; tail -n 20 "$3" | sed 's/^/    /'; fi
 }
 finish() { echo "$passed passed, $failed failed"; [ "$failed" = 0 ]; exit; }
-flags=$(tr ' ' '\n' < build/flags | grep -vE '^-W[a-z-]*$|^-pedantic$')
-libraries=$(echo "$flags" | grep '^-l')
-compile() { $flags -O0 "$@" $libraries > $copy/said 2>&1; }
+words=$(tr ' ' '\n' < build/flags | grep -vE '^-W[a-z-]*$|^-pedantic$')
+flags=$(echo "$words" | grep -v '^-l') libraries=$(echo "$words" | grep '^-l')
+compile() { $flags -O0 "$@" > $copy/said 2>&1; }
 last() { tail -n 1 $copy/said | grep -q '^[1-9][0-9]* passed, 0 failed$'; }
 
 rm -rf $copy
@@ -27,7 +27,7 @@ verdict "$page: its changes" $result $copy/said
 [ $result = 0 ] || finish
 
 # ---- the library: the header of the copy, and a program of the tests ----
-compile $copy/tools/amalgamate.c -o $copy/amalgamate &&
+compile $copy/tools/amalgamate.c -o $copy/amalgamate $libraries &&
     $copy/amalgamate $copy/src > $copy/include/bayeslin.h 2> $copy/said
 verdict "$page: the header" $? $copy/said
 suites='basis/test_kernel basis/test_fourier likelihood/test_durations glm/test_prior_only'
@@ -35,7 +35,7 @@ suites='basis/test_kernel basis/test_fourier likelihood/test_durations glm/test_
     for suite in $suites; do echo "#include \"../tests/$suite.c\""; done
     echo "#define TEST_SUITES $(for suite in $suites; do printf '&suite_%s, ' "${suite#*/test_}"; done)"
 } > $copy/made/suites.h
-compile -DBAYESLIN_WITH_GLM -DBAYESLIN_WITH_FILES -I$copy/made -I$copy/include $copy/tests/main.c -o $copy/tests_of_it
+compile -DBAYESLIN_WITH_GLM -DBAYESLIN_WITH_FILES -I$copy/made -I$copy/include $copy/tests/main.c -o $copy/tests_of_it $libraries
 result=$?
 verdict "$page: the tests compile" $result $copy/said
 for filter in kernel.slash fourier.kernels_by_monte_carlo durations prior_only; do
@@ -51,7 +51,7 @@ for source in $(cd $copy && grep -l 'CLI_VERBS\|VERB_COUNT' tools/*.c tools/cli/
     compile -Ibuild/include -c $copy/$source -o "$object" || verdict "$page: $source" 1 $copy/said
     objects="$(echo "$objects" | grep -vx "build/${source%.c}.o") $object"
 done
-compile $objects -o $copy/bayeslin
+compile $objects -o $copy/bayeslin $libraries
 verdict "$page: the tool" $? $copy/said
 # The last two blocks of the page: commands, of which it has no others, and what the last of them prints.
 block() {       # its language

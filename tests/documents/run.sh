@@ -12,8 +12,8 @@ cd "$top" || exit 2
 pages=$(find . -name '*.md' ! -path './build/*' ! -path './.git/*' | sed 's|^\./||' | sort)
 mkdir -p "$work/blocks"
 before=
-flags=$(tr ' ' '\n' < build/flags | grep -vE '^-W[a-z-]*$|^-pedantic$')
-libraries=$(echo "$flags" | grep '^-l')
+words=$(tr ' ' '\n' < build/flags | grep -vE '^-W[a-z-]*$|^-pedantic$')
+flags=$(echo "$words" | grep -v '^-l') libraries=$(echo "$words" | grep '^-l')
 
 # Each block goes to a file, blocks/PAGE:LINE.LANGUAGE with _ for the / of the page, and has a line in the list.
 for page in $pages; do
