@@ -5611,6 +5611,11 @@ extern "C" {
 #define BLNI_PRIV  BLNI_STATIC
 #define BLNI_TABLE static BLNI_UNUSED
 #define BLNI_INLINE BLNI_STATIC
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(BLNI_AS_INLINE)
+#define BLNI_ALWAYS_INLINE static inline __attribute__((always_inline))
+#else
+#define BLNI_ALWAYS_INLINE BLNI_STATIC
+#endif
 
 /* Functions of one table have the same parameters, and each uses the ones that it needs. Holds to config_end. */
 #if defined(__GNUC__) || defined(__clang__)
@@ -47674,13 +47679,13 @@ BLN_API const bln_glm_card *bln_glm_cavi_card(void) { return &blni_cavi_card; }
 #define BLNI_MATRIX   0x80000000u
 
 /* An operation. A cell of scalars holds the operation, the place of the result and the operands. LIN1, LIN2: the slopes of the
- * result follow it in val. LP: `out` is the place of the slopes of a log density, and op >> 8 the term of the target to which it
- * was added. Everything else is a NODE of k + 2 cells: one for each operand { at, length, place of its slopes in aux, n of the
- * handle }; then { pointer to its blni_node_kind, extra, call }; last the main cell { NODE | (k + 1) << 8, place of the result, its
- * length, place in aux }. */
+ * result follow it in val. FMA: a b + z, with z at op >> 8. LP: `out` is the place of the slopes of a log density, and op >> 8 the
+ * term of the target to which it was added. Everything else is a NODE of k + 2 cells: one for each operand { at, length, place of
+ * its slopes in aux, n of the handle }; then { pointer to its blni_node_kind, extra, call }; last the main cell
+ * { NODE | (k + 1) << 8, place of the result, its length, place in aux }. */
 typedef enum blni_op {
-    BLNI_OP_ADD, BLNI_OP_SUB, BLNI_OP_MUL, BLNI_OP_DIV, BLNI_OP_SHIFT, BLNI_OP_AXPY, BLNI_OP_LIN1, BLNI_OP_LIN2, BLNI_OP_LP,
-    BLNI_OP_NODE
+    BLNI_OP_ADD, BLNI_OP_SUB, BLNI_OP_MUL, BLNI_OP_DIV, BLNI_OP_SHIFT, BLNI_OP_AXPY, BLNI_OP_LIN1, BLNI_OP_LIN2, BLNI_OP_FMA,
+    BLNI_OP_LP, BLNI_OP_NODE
 } blni_op;
 typedef struct blni_cell { uint32_t op, out, a, b; } blni_cell;
 
@@ -47702,6 +47707,7 @@ struct bln_tape {
     uint32_t      len, n_cell, n_outside, n_shape, n_aux;      /* in use                                                     */
     size_t        val_room, adj_room, aux_room, cell_room, outside_room, shape_room;
     uint32_t      calls, term;
+    double        sd, sd_inverse, log_sd;    /* the last standard deviation of a normal of scalars                     */
     int           after_prior;     /* was bln_data_term called?                                                            */
     unsigned char used[BLNI_TERMS];      /* of each scope: 1, it has terms of the prior; 2, it has terms of rows           */
     const bln_data *rows;          /* of this evaluation; NULL: the program has none                                       */
@@ -47753,21 +47759,26 @@ BLNI_INLINE bln_var blni_operand_var(const blni_cell *c, size_t i)
 }
 
 /* Are both valid scalars, with room for a result and two slopes? If not (failure, arrays, bad handles), the slow path decides. */
-BLNI_INLINE int blni_scalars(bln_tape *t, bln_var x, bln_var y)
+BLNI_ALWAYS_INLINE int blni_scalar_room(bln_tape *t)
 {
-    if (x.n != 1 || y.n != 1 || (x.at & ~BLNI_CONSTANT) >= t->len || (y.at & ~BLNI_CONSTANT) >= t->len || t->naming) return 0;
-    t->calls++;
     return (t->len + 3 <= t->val_room && t->n_cell < t->cell_room) || blni_tape_enlarge(t, 3, 0, 1);
+}
+BLNI_INLINE int blni_is_scalar(const bln_tape *t, bln_var x) { return x.n == 1 && (x.at & ~BLNI_CONSTANT) < t->len; }
+BLNI_ALWAYS_INLINE int blni_scalars(bln_tape *t, bln_var x, bln_var y)
+{
+    if (!blni_is_scalar(t, x) || !blni_is_scalar(t, y) || t->naming) return 0;
+    t->calls++;
+    return blni_scalar_room(t);
 }
 
 /* Completes the scalar that was just written at `at`, with its slopes after it: records its cell and returns its handle. */
-BLNI_INLINE bln_var blni_scalar(bln_tape *t, blni_op op, uint32_t at, uint32_t slopes, uint32_t x, uint32_t y)
+BLNI_ALWAYS_INLINE bln_var blni_scalar(bln_tape *t, uint32_t op, uint32_t at, uint32_t slopes, uint32_t x, uint32_t y)
 {
     const uint32_t constant = x & y & BLNI_CONSTANT;
     t->len = at + 1 + slopes;
     if (t->gradient && !constant) {
         blni_cell *c = t->cell + t->n_cell++;
-        c->op = (uint32_t)op;
+        c->op = op;
         c->out = at;
         c->a = x & BLNI_PLACE;
         c->b = y & BLNI_PLACE;
@@ -48162,6 +48173,7 @@ BLNI_PRIV void blni_tape_sweep(bln_tape *t, uint32_t first, uint32_t first_cell,
         case BLNI_OP_AXPY:  A[a] += g*v[o + 1]; A[b] += g; break;
         case BLNI_OP_LIN1:  A[a] += g*v[o + 1]; break;
         case BLNI_OP_LIN2:  A[a] += g*v[o + 1]; A[b] += g*v[o + 2]; break;
+        case BLNI_OP_FMA:   { const double x = v[a], y = v[b]; A[a] += g*y; A[b] += g*x; A[c->op >> 8] += g; break; }
         case BLNI_OP_LP:    { const double w = A[1 + (c->op >> 8)]; A[a] += w*v[o]; A[b] += w*v[o + 1]; break; }
         default: {
             const blni_node_kind *kind;
@@ -48250,10 +48262,10 @@ BLNI_PRIV void blni_arithmetic_reverse(bln_tape *t, const blni_cell *c)
         }
         return;
     }
-    const int product = op == BLNI_OP_MUL || op == BLNI_OP_LIN2;       /* LIN2 here: x y + z */
+    const int product = op == BLNI_OP_MUL || op == BLNI_OP_FMA;
     if (of_x) blni_tape_pull(n, op == BLNI_OP_AXPY ? t->aux[c->b] : 1.0, g, product ? y : NULL, sy, dx, sx);
     if (of_y) blni_tape_pull(n, op == BLNI_OP_SUB ? -1.0 : 1.0, g, product ? x : NULL, sx, dy, sy);
-    if (op == BLNI_OP_LIN2 && !(blni_operand(c, 2)->op & BLNI_CONSTANT))
+    if (op == BLNI_OP_FMA && !(blni_operand(c, 2)->op & BLNI_CONSTANT))
         blni_tape_pull(n, 1.0, g, NULL, 0, t->adj + blni_operand(c, 2)->op, blni_tape_step(c, 2));
 }
 
@@ -48300,7 +48312,7 @@ BLNI_COLD BLNI_PRIV bln_var blni_arithmetic3(bln_tape *t, bln_var x, bln_var y, 
     in[0] = x;
     in[1] = y;
     in[2] = z;
-    return blni_arithmetic(t, &blni_fma_kind, BLNI_OP_LIN2, 3, in, 0.0);
+    return blni_arithmetic(t, &blni_fma_kind, BLNI_OP_FMA, 3, in, 0.0);
 }
 
 BLN_API bln_var bln_v_add(bln_tape *t, bln_var x, bln_var y)
@@ -48333,10 +48345,11 @@ BLN_API bln_var bln_v_div(bln_tape *t, bln_var x, bln_var y)
 
 BLN_API bln_var bln_v_fma(bln_tape *t, bln_var x, bln_var y, bln_var z)
 {
-    if (x.n != 1 || y.n != 1 || z.n != 1 || t->naming) return blni_arithmetic3(t, x, y, z);
-    const bln_var product = bln_v_mul(t, x, y);
-    t->calls--;                                                  /* one call of the user's */
-    return bln_v_add(t, product, z);
+    const uint32_t place = z.at & BLNI_PLACE;
+    if (place >= 1u << 24 || !blni_is_scalar(t, z) || !blni_scalars(t, x, y)) return blni_arithmetic3(t, x, y, z);
+    t->val[t->len] = t->val[x.at & BLNI_PLACE]*t->val[y.at & BLNI_PLACE] + t->val[place];
+    if (z.at & BLNI_CONSTANT) return blni_scalar(t, BLNI_OP_MUL, t->len, 0, x.at, y.at);
+    return blni_scalar(t, BLNI_OP_FMA | place << 8, t->len, 0, x.at & BLNI_PLACE, y.at);
 }
 
 BLN_API bln_var bln_v_shift(bln_tape *t, bln_var x, double c)
@@ -49176,6 +49189,19 @@ typedef struct blni_lpdf {
     double    (*single)(const double *const *x, double *d);      /* of scalars, with all slopes      (NULL: by block) */
 } blni_lpdf;
 
+/* The cell of a log density of scalars: its slopes with respect to what is at a and at b. There is room. */
+BLNI_ALWAYS_INLINE void blni_lp_cell(bln_tape *t, uint32_t a, double slope_a, uint32_t b, double slope_b)
+{
+    const uint32_t at = blni_tape_take(t, 2);
+    blni_cell *cell = t->cell + t->n_cell++;
+    t->val[at] = slope_a;
+    t->val[at + 1] = slope_b;
+    cell->op = BLNI_OP_LP | t->term << 8;
+    cell->out = at;
+    cell->a = a & BLNI_PLACE;
+    cell->b = b & BLNI_PLACE;
+}
+
 /* ---- domains */
 /* The first of n numbers that is outside, or n. */
 BLNI_PRIV size_t blni_lp_domain_first(blni_lp_domain domain, size_t n, const double *x)
@@ -49300,14 +49326,7 @@ BLNI_PRIV int blni_lp_scalars(bln_tape *t, const blni_lpdf *f, const bln_var *in
     if (t->pointwise) blni_tape_keep_rows(t, 1, &lp);
     t->target[t->term] += lp;
     if (!t->gradient || k == 0) return 1;
-    const uint32_t at = blni_tape_take(t, 2);
-    blni_cell *cell = t->cell + t->n_cell++;
-    t->val[at] = slope[of[0]];
-    t->val[at + 1] = k == 2 ? slope[of[1]] : 0.0;
-    cell->op = BLNI_OP_LP | t->term << 8;
-    cell->out = at;
-    cell->a = place[0];
-    cell->b = place[1];
+    blni_lp_cell(t, place[0], slope[of[0]], place[1], k == 2 ? slope[of[1]] : 0.0);
     return 1;
 }
 
@@ -49750,7 +49769,7 @@ BLNI_PRIV void blni_normal_sums(size_t n, const double *x, size_t sx, const doub
     }
 }
 
-BLN_API void bln_lp_normal(bln_tape *t, bln_var x, bln_var mean, bln_var sd)
+BLNI_NOINLINE BLNI_PRIV void blni_normal_arrays(bln_tape *t, bln_var x, bln_var mean, bln_var sd)
 {
     bln_var in[3];
     size_t n, size[3];
@@ -49787,6 +49806,32 @@ BLN_API void bln_lp_normal(bln_tape *t, bln_var x, bln_var mean, bln_var sd)
     if (d[2]) *d[2] = (squares*precision - (double)n)/s;
     t->target[t->term] -= 0.5*squares*precision + (double)n*(log(s) + 0.5*BLNI_LOG_2PI);
     blni_tape_node(t, &blni_lp_of_normal.kind, 3, in, blni_var(1 + t->term, 1), 0, 0, aux);
+}
+
+/* First what is quick, for loops over rows: scalars, one of them a constant. There the same sd comes again and again, so that its
+ * logarithm and its inverse are kept. */
+BLN_API void bln_lp_normal(bln_tape *t, bln_var x, bln_var mean, bln_var sd)
+{
+    if (!blni_is_scalar(t, x) || !blni_is_scalar(t, mean) || !blni_is_scalar(t, sd) || t->pointwise || t->elements || t->naming
+        || t->checking || !((x.at | mean.at | sd.at) & BLNI_CONSTANT) || !blni_scalar_room(t)) {
+        blni_normal_arrays(t, x, mean, sd);
+        return;
+    }
+    const double s = t->val[sd.at & BLNI_PLACE];
+    if (s != t->sd) {
+        if (!(s > 1e-100 && s < 1e100)) { blni_normal_arrays(t, x, mean, sd); return; }
+        t->sd = s;
+        t->sd_inverse = 1.0/s;
+        t->log_sd = log(s);
+    }
+    const double inverse = t->sd_inverse, z = (t->val[x.at & BLNI_PLACE] - t->val[mean.at & BLNI_PLACE])*inverse;
+    const double slope = z*inverse, slope_sd = (z*z - 1.0)*inverse;
+    t->calls++;
+    t->target[t->term] -= 0.5*(z*z + BLNI_LOG_2PI) + t->log_sd;
+    if (!t->gradient) return;
+    if (blni_is_constant(x)) blni_lp_cell(t, mean.at, slope, sd.at, slope_sd);
+    else if (blni_is_constant(sd)) blni_lp_cell(t, x.at, -slope, mean.at, slope);
+    else blni_lp_cell(t, x.at, -slope, sd.at, slope_sd);
 }
 
 /* ==== src/program/tape_density_discrete.c: counts and classes, and the Dirichlet distribution of their probabilities, with slopes derived by hand */

@@ -68,6 +68,11 @@
 #define BLNI_TABLE static BLNI_UNUSED
 #endif
 #define BLNI_INLINE BLNI_STATIC
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(BLNI_AS_INLINE)
+#define BLNI_ALWAYS_INLINE static inline __attribute__((always_inline))
+#else
+#define BLNI_ALWAYS_INLINE BLNI_STATIC
+#endif
 
 /* Functions of one table have the same parameters, and each uses the ones that it needs. Holds to config_end. */
 #if defined(__GNUC__) || defined(__clang__)

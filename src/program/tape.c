@@ -401,6 +401,7 @@ BLNI_PRIV void blni_tape_sweep(bln_tape *t, uint32_t first, uint32_t first_cell,
         case BLNI_OP_AXPY:  A[a] += g*v[o + 1]; A[b] += g; break;
         case BLNI_OP_LIN1:  A[a] += g*v[o + 1]; break;
         case BLNI_OP_LIN2:  A[a] += g*v[o + 1]; A[b] += g*v[o + 2]; break;
+        case BLNI_OP_FMA:   { const double x = v[a], y = v[b]; A[a] += g*y; A[b] += g*x; A[c->op >> 8] += g; break; }
         case BLNI_OP_LP:    { const double w = A[1 + (c->op >> 8)]; A[a] += w*v[o]; A[b] += w*v[o + 1]; break; }
         default: {
             const blni_node_kind *kind;

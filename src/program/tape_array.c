@@ -80,10 +80,10 @@ BLNI_PRIV void blni_arithmetic_reverse(bln_tape *t, const blni_cell *c)
         }
         return;
     }
-    const int product = op == BLNI_OP_MUL || op == BLNI_OP_LIN2;       /* LIN2 here: x y + z */
+    const int product = op == BLNI_OP_MUL || op == BLNI_OP_FMA;
     if (of_x) blni_tape_pull(n, op == BLNI_OP_AXPY ? t->aux[c->b] : 1.0, g, product ? y : NULL, sy, dx, sx);
     if (of_y) blni_tape_pull(n, op == BLNI_OP_SUB ? -1.0 : 1.0, g, product ? x : NULL, sx, dy, sy);
-    if (op == BLNI_OP_LIN2 && !(blni_operand(c, 2)->op & BLNI_CONSTANT))
+    if (op == BLNI_OP_FMA && !(blni_operand(c, 2)->op & BLNI_CONSTANT))
         blni_tape_pull(n, 1.0, g, NULL, 0, t->adj + blni_operand(c, 2)->op, blni_tape_step(c, 2));
 }
 
@@ -130,7 +130,7 @@ BLNI_COLD BLNI_PRIV bln_var blni_arithmetic3(bln_tape *t, bln_var x, bln_var y, 
     in[0] = x;
     in[1] = y;
     in[2] = z;
-    return blni_arithmetic(t, &blni_fma_kind, BLNI_OP_LIN2, 3, in, 0.0);
+    return blni_arithmetic(t, &blni_fma_kind, BLNI_OP_FMA, 3, in, 0.0);
 }
 
 BLN_API bln_var bln_v_add(bln_tape *t, bln_var x, bln_var y)
@@ -163,10 +163,11 @@ BLN_API bln_var bln_v_div(bln_tape *t, bln_var x, bln_var y)
 
 BLN_API bln_var bln_v_fma(bln_tape *t, bln_var x, bln_var y, bln_var z)
 {
-    if (x.n != 1 || y.n != 1 || z.n != 1 || t->naming) return blni_arithmetic3(t, x, y, z);
-    const bln_var product = bln_v_mul(t, x, y);
-    t->calls--;                                                  /* one call of the user's */
-    return bln_v_add(t, product, z);
+    const uint32_t place = z.at & BLNI_PLACE;
+    if (place >= 1u << 24 || !blni_is_scalar(t, z) || !blni_scalars(t, x, y)) return blni_arithmetic3(t, x, y, z);
+    t->val[t->len] = t->val[x.at & BLNI_PLACE]*t->val[y.at & BLNI_PLACE] + t->val[place];
+    if (z.at & BLNI_CONSTANT) return blni_scalar(t, BLNI_OP_MUL, t->len, 0, x.at, y.at);
+    return blni_scalar(t, BLNI_OP_FMA | place << 8, t->len, 0, x.at & BLNI_PLACE, y.at);
 }
 
 BLN_API bln_var bln_v_shift(bln_tape *t, bln_var x, double c)

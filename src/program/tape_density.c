@@ -132,14 +132,7 @@ BLNI_PRIV int blni_lp_scalars(bln_tape *t, const blni_lpdf *f, const bln_var *in
     if (t->pointwise) blni_tape_keep_rows(t, 1, &lp);
     t->target[t->term] += lp;
     if (!t->gradient || k == 0) return 1;
-    const uint32_t at = blni_tape_take(t, 2);
-    blni_cell *cell = t->cell + t->n_cell++;
-    t->val[at] = slope[of[0]];
-    t->val[at + 1] = k == 2 ? slope[of[1]] : 0.0;
-    cell->op = BLNI_OP_LP | t->term << 8;
-    cell->out = at;
-    cell->a = place[0];
-    cell->b = place[1];
+    blni_lp_cell(t, place[0], slope[of[0]], place[1], k == 2 ? slope[of[1]] : 0.0);
     return 1;
 }
 

@@ -335,7 +335,7 @@ BLNI_PRIV void blni_normal_sums(size_t n, const double *x, size_t sx, const doub
     }
 }
 
-BLN_API void bln_lp_normal(bln_tape *t, bln_var x, bln_var mean, bln_var sd)
+BLNI_NOINLINE BLNI_PRIV void blni_normal_arrays(bln_tape *t, bln_var x, bln_var mean, bln_var sd)
 {
     bln_var in[3];
     size_t n, size[3];
@@ -372,4 +372,30 @@ BLN_API void bln_lp_normal(bln_tape *t, bln_var x, bln_var mean, bln_var sd)
     if (d[2]) *d[2] = (squares*precision - (double)n)/s;
     t->target[t->term] -= 0.5*squares*precision + (double)n*(log(s) + 0.5*BLNI_LOG_2PI);
     blni_tape_node(t, &blni_lp_of_normal.kind, 3, in, blni_var(1 + t->term, 1), 0, 0, aux);
+}
+
+/* First what is quick, for loops over rows: scalars, one of them a constant. There the same sd comes again and again, so that its
+ * logarithm and its inverse are kept. */
+BLN_API void bln_lp_normal(bln_tape *t, bln_var x, bln_var mean, bln_var sd)
+{
+    if (!blni_is_scalar(t, x) || !blni_is_scalar(t, mean) || !blni_is_scalar(t, sd) || t->pointwise || t->elements || t->naming
+        || t->checking || !((x.at | mean.at | sd.at) & BLNI_CONSTANT) || !blni_scalar_room(t)) {
+        blni_normal_arrays(t, x, mean, sd);
+        return;
+    }
+    const double s = t->val[sd.at & BLNI_PLACE];
+    if (s != t->sd) {
+        if (!(s > 1e-100 && s < 1e100)) { blni_normal_arrays(t, x, mean, sd); return; }
+        t->sd = s;
+        t->sd_inverse = 1.0/s;
+        t->log_sd = log(s);
+    }
+    const double inverse = t->sd_inverse, z = (t->val[x.at & BLNI_PLACE] - t->val[mean.at & BLNI_PLACE])*inverse;
+    const double slope = z*inverse, slope_sd = (z*z - 1.0)*inverse;
+    t->calls++;
+    t->target[t->term] -= 0.5*(z*z + BLNI_LOG_2PI) + t->log_sd;
+    if (!t->gradient) return;
+    if (blni_is_constant(x)) blni_lp_cell(t, mean.at, slope, sd.at, slope_sd);
+    else if (blni_is_constant(sd)) blni_lp_cell(t, x.at, -slope, mean.at, slope);
+    else blni_lp_cell(t, x.at, -slope, sd.at, slope_sd);
 }

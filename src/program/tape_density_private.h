@@ -34,4 +34,17 @@ BLNI_PRIV void blni_digamma_block(size_t n, const double *x, int one, double *y)
 BLNI_PRIV void blni_lp_outside(bln_tape *t, const char *call, const char *argument, int constant, size_t row, double value,
                                const char *domain);
 
+/* The cell of a log density of scalars: its slopes with respect to what is at a and at b. There is room. */
+BLNI_ALWAYS_INLINE void blni_lp_cell(bln_tape *t, uint32_t a, double slope_a, uint32_t b, double slope_b)
+{
+    const uint32_t at = blni_tape_take(t, 2);
+    blni_cell *cell = t->cell + t->n_cell++;
+    t->val[at] = slope_a;
+    t->val[at + 1] = slope_b;
+    cell->op = BLNI_OP_LP | t->term << 8;
+    cell->out = at;
+    cell->a = a & BLNI_PLACE;
+    cell->b = b & BLNI_PLACE;
+}
+
 #endif /* BLN_PROGRAM_TAPE_DENSITY_PRIVATE_H */

@@ -15,13 +15,13 @@
 #define BLNI_MATRIX   0x80000000u
 
 /* An operation. A cell of scalars holds the operation, the place of the result and the operands. LIN1, LIN2: the slopes of the
- * result follow it in val. LP: `out` is the place of the slopes of a log density, and op >> 8 the term of the target to which it
- * was added. Everything else is a NODE of k + 2 cells: one for each operand { at, length, place of its slopes in aux, n of the
- * handle }; then { pointer to its blni_node_kind, extra, call }; last the main cell { NODE | (k + 1) << 8, place of the result, its
- * length, place in aux }. */
+ * result follow it in val. FMA: a b + z, with z at op >> 8. LP: `out` is the place of the slopes of a log density, and op >> 8 the
+ * term of the target to which it was added. Everything else is a NODE of k + 2 cells: one for each operand { at, length, place of
+ * its slopes in aux, n of the handle }; then { pointer to its blni_node_kind, extra, call }; last the main cell
+ * { NODE | (k + 1) << 8, place of the result, its length, place in aux }. */
 typedef enum blni_op {
-    BLNI_OP_ADD, BLNI_OP_SUB, BLNI_OP_MUL, BLNI_OP_DIV, BLNI_OP_SHIFT, BLNI_OP_AXPY, BLNI_OP_LIN1, BLNI_OP_LIN2, BLNI_OP_LP,
-    BLNI_OP_NODE
+    BLNI_OP_ADD, BLNI_OP_SUB, BLNI_OP_MUL, BLNI_OP_DIV, BLNI_OP_SHIFT, BLNI_OP_AXPY, BLNI_OP_LIN1, BLNI_OP_LIN2, BLNI_OP_FMA,
+    BLNI_OP_LP, BLNI_OP_NODE
 } blni_op;
 typedef struct blni_cell { uint32_t op, out, a, b; } blni_cell;
 
@@ -43,6 +43,7 @@ struct bln_tape {
     uint32_t      len, n_cell, n_outside, n_shape, n_aux;      /* in use                                                     */
     size_t        val_room, adj_room, aux_room, cell_room, outside_room, shape_room;
     uint32_t      calls, term;
+    double        sd, sd_inverse, log_sd;    /* the last standard deviation of a normal of scalars                     */
     int           after_prior;     /* was bln_data_term called?                                                            */
     unsigned char used[BLNI_TERMS];      /* of each scope: 1, it has terms of the prior; 2, it has terms of rows           */
     const bln_data *rows;          /* of this evaluation; NULL: the program has none                                       */
@@ -112,21 +113,26 @@ BLNI_INLINE bln_var blni_operand_var(const blni_cell *c, size_t i)
 }
 
 /* Are both valid scalars, with room for a result and two slopes? If not (failure, arrays, bad handles), the slow path decides. */
-BLNI_INLINE int blni_scalars(bln_tape *t, bln_var x, bln_var y)
+BLNI_ALWAYS_INLINE int blni_scalar_room(bln_tape *t)
 {
-    if (x.n != 1 || y.n != 1 || (x.at & ~BLNI_CONSTANT) >= t->len || (y.at & ~BLNI_CONSTANT) >= t->len || t->naming) return 0;
-    t->calls++;
     return (t->len + 3 <= t->val_room && t->n_cell < t->cell_room) || blni_tape_enlarge(t, 3, 0, 1);
+}
+BLNI_INLINE int blni_is_scalar(const bln_tape *t, bln_var x) { return x.n == 1 && (x.at & ~BLNI_CONSTANT) < t->len; }
+BLNI_ALWAYS_INLINE int blni_scalars(bln_tape *t, bln_var x, bln_var y)
+{
+    if (!blni_is_scalar(t, x) || !blni_is_scalar(t, y) || t->naming) return 0;
+    t->calls++;
+    return blni_scalar_room(t);
 }
 
 /* Completes the scalar that was just written at `at`, with its slopes after it: records its cell and returns its handle. */
-BLNI_INLINE bln_var blni_scalar(bln_tape *t, blni_op op, uint32_t at, uint32_t slopes, uint32_t x, uint32_t y)
+BLNI_ALWAYS_INLINE bln_var blni_scalar(bln_tape *t, uint32_t op, uint32_t at, uint32_t slopes, uint32_t x, uint32_t y)
 {
     const uint32_t constant = x & y & BLNI_CONSTANT;
     t->len = at + 1 + slopes;
     if (t->gradient && !constant) {
         blni_cell *c = t->cell + t->n_cell++;
-        c->op = (uint32_t)op;
+        c->op = op;
         c->out = at;
         c->a = x & BLNI_PLACE;
         c->b = y & BLNI_PLACE;

@@ -22,7 +22,6 @@ static void fuzz_put(dual *to, size_t i, double v, const dual *x, double a, cons
 static bln_var fuzz_step(bln_tape *t, int op, bln_var a, bln_var b, const dual *x, const dual *y, double c, dual *to)
 {
     const size_t n = x->n == 1 ? y->n : x->n;
-    bln_var r;
     to->n = op >= 4 && op <= 10 ? x->n : n;
     for (size_t i = 0; i < to->n; i++) {
         const double u = fuzz_at(x, i, x->v), w = fuzz_at(y, i, y->v);
@@ -39,7 +38,8 @@ static bln_var fuzz_step(bln_tape *t, int op, bln_var a, bln_var b, const dual *
         case 9: fuzz_put(to, i, u + c, x, 1.0, NULL, 0.0); break;
         case 10: fuzz_put(to, i, c*u, x, c, NULL, 0.0); break;
         case 11: fuzz_put(to, i, c*u + w, x, c, y, 1.0); break;
-        default: fuzz_put(to, i, u*w + u, x, w + 1.0, y, u); break;
+        case 12: fuzz_put(to, i, u*w + u, x, w + 1.0, y, u); break;
+        default: fuzz_put(to, i, u*u + w, x, 2.0*u, y, 1.0); break;
         }
     }
     switch (op) {
@@ -55,7 +55,8 @@ static bln_var fuzz_step(bln_tape *t, int op, bln_var a, bln_var b, const dual *
     case 9: return bln_v_shift(t, a, c);
     case 10: return bln_v_scale(t, c, a);
     case 11: return bln_v_axpy(t, c, a, b);
-    default: r = bln_v_fma(t, a, b, a); return r;
+    case 12: return bln_v_fma(t, a, b, a);
+    default: return bln_v_fma(t, a, a, b);
     }
 }
 
@@ -103,8 +104,8 @@ TEST(tape, random_programs)
         var[4] = bln_c_num(&t, value[4].v[0]);
         for (; n < FUZZ_INPUTS + FUZZ_NODES; n++) {
             const size_t a = (size_t)(test_uniform(&r)*(double)n), b = (size_t)(test_uniform(&r)*(double)n);
-            const int op = (int)(test_uniform(&r)*15.0);
-            var[n] = op > 12 ? fuzz_reduce(&t, op == 13, var[a], value + a, value + n)
+            const int op = (int)(test_uniform(&r)*16.0);
+            var[n] = op > 13 ? fuzz_reduce(&t, op == 14, var[a], value + a, value + n)
                              : fuzz_step(&t, op, var[a], var[b], value + a, value + b, test_normal(&r), value + n);
         }
         bln_lp_add(&t, var[n - 1]);
@@ -132,6 +133,25 @@ TEST(tape, random_programs)
             CHECK_GOLD(t.target[BLNI_TERM_PRIOR], total.v[0] + last.v[0], 1e-11);
     }
     CHECK(far < 10000);                                          /* most are of a size at which they say something */
+    blni_tape_release(&t);
+}
+
+/* A cell has room for places below 2^24 of the z of x y + z; beyond, in `make test-all`, it is a node. */
+TEST(tape, far_places)
+{
+    bln_tape t;
+    memset(&t, 0, sizeof t);
+    blni_tape_reset(&t, 1);
+    const uint32_t at = blni_tape_take(&t, 2);
+    t.val[at] = 3.0;
+    t.val[at + 1] = 5.0;
+    CHECK(blni_tape_room(&t, TEST_MANY((size_t)1 << 24, 100), 0, 0));
+    blni_tape_take(&t, TEST_MANY((size_t)1 << 24, 100));
+    const bln_var x = blni_var(at, 1), y = blni_var(at + 1, 1), z = bln_v_scale(&t, 2.0, x);
+    bln_lp_add(&t, bln_v_fma(&t, x, y, z));
+    CHECK_OK(t.status);
+    blni_tape_sweep(&t, 0, 0, NULL);
+    CHECK(t.target[BLNI_TERM_PRIOR] == 21.0 && t.adj[at] == 7.0 && t.adj[at + 1] == 3.0);
     blni_tape_release(&t);
 }
 
@@ -244,6 +264,7 @@ TEST(tape, errors)
 
 SUITE_BEGIN(tape)
 SUITE_TEST(tape, random_programs)
+SUITE_TEST(tape, far_places)
 SUITE_TEST(tape, grows)
 SUITE_TEST(tape, allocations_that_fail)
 SUITE_TEST(tape, errors)
