@@ -159,10 +159,11 @@ else
 # What the parts asked for need.
 ASKED = $(if $(filter-out all,$(PARTS)),$(PARTS),rooms tool examples $(if $(PARTS),bindings))
 OF_TOOL = tool faults json compare pictures formula reading saving tables answers auto stream glm classes groups diagnose parts \
-          bindings
+          bindings documents additions
 NEEDS = $(if $(filter rooms,$(ASKED)),$(TESTS)) $(if $(filter tool faults,$(ASKED)),build/bayeslin_faults) \
         $(if $(filter $(OF_TOOL),$(ASKED)),build/bayeslin) \
-        $(if $(filter examples,$(ASKED)),$(PROGRAMS)) $(if $(filter bindings,$(ASKED)),build/table)
+        $(if $(filter examples,$(ASKED)),$(PROGRAMS)) $(if $(filter documents,$(ASKED)),build/declared/bayeslin.h) \
+        $(if $(filter bindings,$(ASKED)),build/table)
 test: $(JOINED) build/compare_numbers build/json_check $(NEEDS)
 	@CC='$(CC)' PARTS='$(PARTS)' EXAMPLES='$(EXAMPLES)' TESTS='$(TESTS)' sh tests/run.sh $(ARGS)
 endif

@@ -1608,8 +1608,8 @@ BLN_IN_LINEAR_OR_GLM_OR_PROGRAM const bln_basis_ops *bln_columns_ops(void);
 
 /* >>kernel - stationary kernels                                                                         [bases 15, 16, 32]   (src/basis/kernel.h)
  *
- * k(x, x') as a function of tau_i = (x_i - x'_i)/l_i, r = |tau|; k(x, x) = 1. All but the last two depend on r alone; Laplace L2
- * and Laplace L1 agree for one input only. */
+ * k(x, x') as a function of tau_i = (x_i - x'_i)/l_i, r = |tau|; k(x, x) = 1. All but the two products over the inputs depend on r
+ * alone; Laplace L2 and Laplace L1 agree for one input only. */
 typedef enum bln_kernel {
     BLN_KERNEL_RBF,             /* exp(-r^2/2)                                                                */
     BLN_KERNEL_MATERN12,        /* exp(-r), also known as exponential and as Laplace L2                       */
@@ -1618,7 +1618,7 @@ typedef enum bln_kernel {
     BLN_KERNEL_MATERN,          /* 2^(1-nu)/Gamma(nu) (sqrt(2 nu) r)^nu K_nu(sqrt(2 nu) r),  nu = shape       */
     BLN_KERNEL_RQ,              /* rational quadratic, (1 + r^2/(2 alpha))^-alpha,  alpha = shape             */
     BLN_KERNEL_CAUCHY,          /* 1/(1 + r^2)                                                                */
-    BLN_KERNEL_LAPLACE1,        /* Laplace L1, exp(-sum_i |tau_i|)                                            */
+    BLN_KERNEL_LAPLACE1,        /* Laplace L1, exp(-sum_i |tau_i|), a product                                 */
     BLN_KERNEL_CAUCHY_PRODUCT,  /* prod_i 1/(1 + tau_i^2)                                                     */
     BLN_KERNEL_LAPLACE2 = BLN_KERNEL_MATERN12
 } bln_kernel;
@@ -4620,7 +4620,8 @@ BLN_IN_GLM_AND_SAMPLING const double *bln_glm_density_start(const bln_glm_densit
 typedef struct bln_glm_nuts_desc {
     size_t chains;                     /*                                                        (0: 4)                  */
     size_t warmup;                     /* transitions of each that learn and are not kept        (0: 300)                */
-    size_t draws;                      /* of each chain                                          (0: 1000)               */
+    size_t draws;                      /* of each chain; with target_ess, at most                (0: 1000, or 8000)      */
+    double target_ess;                 /* as of >>glm_gibbs                                      (0: after `draws`)      */
     double accept;                     /* as of >>hmc, in (0, 1)                                 (0: 0.8)                */
     size_t keep;                       /* components, rounded down to a multiple of `chains`; with basis parameters of their own
                                           256 at most                                            (0: 1000, and then 256) */
@@ -4662,7 +4663,9 @@ BLN_IN_GLM_AND_SAMPLING const bln_glm_card *bln_glm_nuts_card(void);
 typedef struct bln_glm_gibbs_desc {
     size_t chains;                     /*                                                        (0: 4)                  */
     size_t warmup;                     /* sweeps of each that learn and are not kept             (0: 300)                */
-    size_t draws;                      /* of each chain                                          (0: 1000)               */
+    size_t draws;                      /* of each chain; with target_ess, at most                (0: 1000, or 8000)      */
+    double target_ess;                 /* the chains end when all columns have as large a bulk and tail ESS, over all chains, and
+                                          an R-hat of at most 1.01; looked at after 100 draws, 150, 225, ...  (0: after `draws`) */
     size_t keep;                       /* components, rounded down to a multiple of `chains`     (0: 1000)               */
     int    draw_theta;                 /* theta moves too                                        (0: stays as it was learnt) */
     size_t slice_moves;                /* slow weights that move by themselves, at most, up to 16 (0: 4; BLN_NONE: none) */
@@ -45514,13 +45517,19 @@ BLN_API const bln_model_kind *bln_glm_file_kind(void) { return &blni_glm_kind; }
 /* ==== src/glm/keep.c: what methods that draw have in common. About `keep` draws, evenly spaced in each chain, become the points that are the
  * model's components. The draw whose hyper-parameters are nearest to their mean becomes component 0, which the model reports. */
 
-enum { BLNI_KEEP = 1000 };         /* default number of components */
+enum {
+    BLNI_KEEP = 1000,              /* default number of components          */
+    BLNI_KEEP_DRAWS = 1000, BLNI_KEEP_DRAWS_MOST = 8000,         /* of draws of each chain; with a target */
+    BLNI_KEEP_LOOK = 100           /* draws after which a target is first looked at */
+};
 
 /* What a method that draws asks for, and which rows of the table of all draws become components. A row of the table holds the
  * weights, then the hyper-parameters that are learnt: prior variances, eta and, if it is drawn, theta. The struct is the first
  * member of the method's state, so that the last three functions serve as functions of the method. */
 typedef struct blni_keep {
-    size_t  chains, keep, draws;   /* chains; components asked for (0: default); draws of each chain */
+    size_t  chains, keep, draws;   /* chains; components asked for (0: default); draws of each chain, at most */
+    double  target;                /* effective draws at which the chains end, or 0        */
+    size_t  look;                  /* draws of each chain at which they are counted next   */
     int     apart;                 /* has each component a theta of its own?               */
     size_t  n;                     /* hyper-parameters of a row                            */
     size_t  per, middle;           /* components of each chain; the one that is put first  */
@@ -45557,6 +45566,7 @@ BLNI_PRIV const char *blni_keep_check_theta(const bln_glm_desc *d)
 BLNI_PRIV const char *blni_keep_check(const blni_keep *k, const bln_glm_desc *d)
 {
     if (k->chains >> 20 || k->draws > (size_t)-1/k->chains) return "glm: too many chains or draws";
+    if (!(k->target >= 0.0 && k->target <= DBL_MAX)) return "glm: target_ess must be a number >= 0";
     if (k->keep && k->keep < k->chains) return "glm: keep is at least the number of chains";
     if (k->apart && blni_keep_most(k) > BLNI_GLM_GROUPS)
         return "glm: at most 256 draws with basis parameters of their own are kept";
@@ -45613,11 +45623,32 @@ BLNI_PRIV size_t blni_keep_middle(const blni_keep *k, const blni_glm_fit *f, con
     return best;
 }
 
+/* With a target that asks for more than the usual 100 effective draws of each chain, that is what is enough. */
+BLNI_PRIV bln_status blni_keep_diagnose(const blni_keep *k, const bln_chains *all, bln_diagnosis *found, bln_report *report)
+{
+    bln_diagnosis_desc limit = { 0.0, 0.0, 0.0, 0 };
+    if (k->target > 100.0*(double)k->chains) limit.ess = k->target/(double)k->chains;
+    return bln_chains_diagnose(all, &limit, found, report);
+}
+
+/* Ends the chains, f->done, if there is a target and the draws so far have it. */
+BLNI_PRIV bln_status blni_keep_enough(blni_keep *k, blni_glm_fit *f, bln_report *report)
+{
+    const bln_chains *all = *k->all;
+    const size_t draws = bln_chains_draws(all);
+    bln_diagnosis found;
+    if (!(k->target > 0.0) || draws < blni_max(k->look, BLNI_KEEP_LOOK)) return BLN_OK;
+    k->look = blni_add(draws, draws/2);
+    BLNI_TRY(blni_keep_diagnose(k, all, &found, report));
+    if (found.ess_bulk >= k->target && found.ess_tail >= k->target && found.rhat <= 1.01) f->done = 1;
+    return BLN_OK;
+}
+
 /* Whole sentences of what is wrong with the draws, as many as there is room for. */
 BLNI_PRIV bln_status blni_keep_judge(blni_keep *k, const bln_chains *all, bln_report *report)
 {
     bln_diagnosis found;
-    BLNI_TRY(bln_chains_diagnose(all, NULL, &found, report));
+    BLNI_TRY(blni_keep_diagnose(k, all, &found, report));
     for (char *line = found.text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
         *end = '\0';
         if (strlen(k->said) + strlen(line) + 2 > sizeof k->said) break;
@@ -46127,7 +46158,7 @@ BLNI_PRIV void blni_drawn_defaults(void *own)
     bln_glm_nuts_desc *o = (bln_glm_nuts_desc *)own;
     if (!o->chains) o->chains = 4;
     if (!o->warmup) o->warmup = 300;
-    if (!o->draws)  o->draws = 1000;
+    if (!o->draws)  o->draws = o->target_ess > 0.0 ? BLNI_KEEP_DRAWS_MOST : BLNI_KEEP_DRAWS;
     if (!(o->accept != 0.0)) o->accept = 0.8;
 }
 
@@ -46138,6 +46169,7 @@ BLNI_PRIV blni_keep blni_drawn_asked(const bln_glm_desc *d, const void *own)
     k.chains = o->chains;
     k.keep = o->keep;
     k.draws = o->draws;
+    k.target = o->target_ess;
     k.apart = !d->fix_theta && blni_glm_thetas(d) > 0;
     k.n = blni_glm_count_hyper(d);
     return k;
@@ -46398,7 +46430,7 @@ BLNI_PRIV bln_status blni_drawn_sample(blni_glm_fit *f, blni_drawn *t, bln_repor
     f->progress.divergent = 0;
     for (size_t c = 0; c < t->own.chains; c++) f->progress.divergent += t->hmc->chain[c].divergent;
     f->done = bln_hmc_converged(t->hmc);
-    return BLN_OK;
+    return blni_keep_enough(&t->keep, f, report);
 }
 
 BLNI_PRIV bln_status blni_drawn_step(blni_glm_fit *f, void *state, bln_report *report)
@@ -46424,7 +46456,10 @@ BLNI_TABLE const bln_option blni_drawn_options[] = {
     { "chains", BLN_OPTION_COUNT, offsetof(bln_glm_nuts_desc, chains), NULL, NULL, "of the sampler (default 4)" },
     { "warmup", BLN_OPTION_COUNT, offsetof(bln_glm_nuts_desc, warmup), NULL, NULL,
       "transitions of each chain that learn and are not kept (default 300)" },
-    { "draws", BLN_OPTION_COUNT, offsetof(bln_glm_nuts_desc, draws), NULL, NULL, "of each chain (default 1000)" },
+    { "draws", BLN_OPTION_COUNT, offsetof(bln_glm_nuts_desc, draws), NULL, NULL,
+      "of each chain (default 1000; with target-ess at most, 8000)" },
+    { "target-ess", BLN_OPTION_POSITIVE, offsetof(bln_glm_nuts_desc, target_ess), NULL, NULL,
+      "the chains end when all numbers have as many effective draws" },
     { "accept", BLN_OPTION_POSITIVE, offsetof(bln_glm_nuts_desc, accept), NULL, NULL,
       "mean acceptance, below 1 (default 0.8); 0.95 where transitions diverge" },
     { "keep", BLN_OPTION_COUNT, offsetof(bln_glm_nuts_desc, keep), NULL, NULL,
@@ -46700,7 +46735,7 @@ BLNI_PRIV void blni_gibbs_defaults(void *own)
     bln_glm_gibbs_desc *o = (bln_glm_gibbs_desc *)own;
     if (!o->chains)      o->chains = 4;
     if (!o->warmup)      o->warmup = 300;
-    if (!o->draws)       o->draws = 1000;
+    if (!o->draws)       o->draws = o->target_ess > 0.0 ? BLNI_KEEP_DRAWS_MOST : BLNI_KEEP_DRAWS;
     if (!o->slice_moves) o->slice_moves = 4;
 }
 
@@ -46711,6 +46746,7 @@ BLNI_PRIV blni_keep blni_gibbs_asked(const bln_glm_desc *d, const void *own)
     k.chains = o->chains;
     k.keep = o->keep;
     k.draws = o->draws;
+    k.target = o->target_ess;
     k.apart = o->draw_theta && !d->fix_theta && blni_glm_thetas(d) > 0;
     k.n = blni_glm_count_hyper(d) - (d->fix_theta || k.apart ? 0 : blni_glm_thetas(d));
     return k;
@@ -46966,7 +47002,7 @@ BLNI_PRIV bln_status blni_gibbs_sample(blni_glm_fit *f, blni_gibbs *t, bln_repor
     f->progress.transitions = sweeps;
     f->progress.objective = t->keep.bound;
     f->done = target == sweeps;
-    return BLN_OK;
+    return blni_keep_enough(&t->keep, f, report);
 }
 
 BLNI_PRIV bln_status blni_gibbs_step(blni_glm_fit *f, void *state, bln_report *report)
@@ -46994,7 +47030,10 @@ BLNI_TABLE const bln_option blni_gibbs_options[] = {
     { "chains", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, chains), NULL, NULL, "of the sampler (default 4)" },
     { "warmup", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, warmup), NULL, NULL,
       "transitions of each chain that learn and are not kept (default 300)" },
-    { "draws", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, draws), NULL, NULL, "of each chain (default 1000)" },
+    { "draws", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, draws), NULL, NULL,
+      "of each chain (default 1000; with target-ess at most, 8000)" },
+    { "target-ess", BLN_OPTION_POSITIVE, offsetof(bln_glm_gibbs_desc, target_ess), NULL, NULL,
+      "the chains end when all numbers have as many effective draws" },
     { "keep", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, keep), NULL, NULL, "draws that the model keeps (default 1000)" },
     { "theta", BLN_OPTION_WORD, offsetof(bln_glm_gibbs_desc, draw_theta), NULL, blni_gibbs_theta_words,
       "of the basis, such as length scales: learnt (default), or drawn too" }

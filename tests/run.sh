@@ -4,12 +4,14 @@
 #     make test                          builds what this needs, then calls it from the top of the project: some minutes
 #     make test-all                      all parts, with long statistical tests: compilers, C++, other languages, sizes of parts
 #     make test PARTS="rooms tool"       only these: header house rooms tool saving faults json compare tables reading answers auto
-#                                          stream glm classes groups formula pictures diagnose parts examples bindings compile
+#                                          stream glm classes groups formula pictures diagnose documents additions parts examples
+#                                          bindings compile
 #     make test PARTS=examples EXAMPLES="examples/01_line.c examples/14_iris.c"       only these examples
 #
 # A part is a command whose last line is `N passed, N failed`. One that ends otherwise, or with an exit status that does not fit,
 # counts as one failure. JOBS parts at a time (default: processors); each says what failed as it ends.
-usual='rooms tool glm auto stream classes diagnose groups pictures formula examples saving json compare reading answers faults'
+usual='rooms tool glm auto stream classes diagnose groups pictures formula additions examples saving json compare documents'
+usual="$usual reading answers faults"
 parts=${PARTS:-$usual house header}
 jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN 2> /dev/null || echo 1)}
 
@@ -75,12 +77,14 @@ diagnose sh tests/tools/test_diagnose.sh
 groups sh tests/tools/test_groups.sh
 pictures sh tests/tools/test_pictures.sh
 formula sh tests/tools/test_formula.sh
+additions sh tests/documents/additions.sh ${TESTS#build/tests}
 examples sh tests/run.sh examples
 bindings sh tests/bindings/run.sh '$CC'
 saving sh tests/tools/test_saving.sh
 faults sh tests/tools/test_faults.sh
 json sh tests/tools/test_json.sh
 compare sh tests/tools/test_compare.sh
+documents sh tests/documents/run.sh
 tables sh tests/tools/test_tables.sh
 reading sh tests/tools/test_reading.sh
 answers sh tests/tools/test_answers.sh

@@ -8,6 +8,7 @@
 #     definitions   each once, in the page of its word, and cited by src/, if its line does not end with "(background)"
 #     citations     each number, and both ends of a range, is defined
 #     pages         there are those of `words`, and no others
+#                   (but in docs/worked_additions.md, which makes one; tests/documents/additions.sh -long checks the result)
 #     old labels    a letter and a number in the place of a word, and paths of pages that are not here
 export LC_ALL=C
 cd "${1:-.}" || exit 1
@@ -15,6 +16,7 @@ words='linear bases sparse likelihoods variational laplace augmentation samplers
 pages=$(find docs/mathematics -name '*.md' ! -name README.md | sort)
 text=$(find src tests tools examples bench docs bindings README.md CONTRIBUTING.md CHANGELOG.md Makefile -type f \
        ! -name '*.csv' ! -name '*.expected' ! -name '*.bln' ! -name '*.svg' ! -name check_labels.sh ! -path '*/fuzz/corpus/*' \
+       ! -name worked_additions.md \
        ! -path 'docs/mathematics/*' 2> /dev/null | sort)
 
 # First the pages, for their definitions; then all files, the pages once more, for what they cite.

@@ -6,8 +6,10 @@
 options(digits = 15)
 data <- function(name) read.csv(file.path("tests/golden/data", paste0(name, ".csv")))
 line <- function(...) cat(paste(..., sep = ","), "\n", sep = "")
+# glm stops when the deviance no longer changes, long before the coefficients are settled: with a probit it is off by 4e-11 then, by
+# an amount that depends on rounding. So it makes all 100 steps, and warns that it has.
 fits <- function(set, model, formula, family, rows) {
-    fit <- glm(formula, family = family, data = rows, control = glm.control(epsilon = 1e-14, maxit = 100))
+    fit <- suppressWarnings(glm(formula, family = family, data = rows, control = glm.control(epsilon = 1e-300, maxit = 100)))
     s <- summary(fit, dispersion = 1)$coefficients
     for (k in rownames(s)) line(set, model, k, format(s[k, 1]), format(s[k, 2]))
     line(set, model, "loglik", format(as.numeric(logLik(fit))), "")

@@ -31,13 +31,13 @@ typedef enum plot_mark { PLOT_MARK_BAND, PLOT_MARK_LINE, PLOT_MARK_POINT } plot_
 typedef enum plot_shape { PLOT_CIRCLE, PLOT_SQUARE, PLOT_TRIANGLE, PLOT_DIAMOND, PLOT_CROSS, PLOT_DOWN, PLOT_SHAPES } plot_shape;
 typedef struct plot_entry { plot_mark mark; plot_shape shape; const char *dash; char color[24], name[100]; } plot_entry;
 
-/* What a panel is. Names stand at 0, 1, ... of an axis, in place of its numbers. */
-/* Ticks of one's own, as dates have them. */
+/* Ticks at places of the caller's choice, with their texts, as for dates. */
 enum { PLOT_TICKS = 16 };
 typedef struct plot_ticks { size_t n; double at[PLOT_TICKS]; char text[PLOT_TICKS][16]; } plot_ticks;
 
+/* A panel. Names stand at 0, 1, 2, ... of an axis, in place of numbers. */
 typedef struct plot_desc {
-    int         id, x, y, width, height;          /* id: another for each of a sheet; x, y: the upper left corner; pixels */
+    int         id, x, y, width, height;          /* id: different for each of a sheet; x, y: the upper left corner; in pixels */
     int         left, top, bottom;                /* around the axes                      (0: PLOT_LEFT, PLOT_TOP, PLOT_BOTTOM) */
     const char *title, *x_label, *y_label;        /*                                      (NULL: none) */
     double      x_low, x_high, y_low, y_high;     /* data at the edges of the axes */
@@ -49,24 +49,24 @@ typedef struct plot_desc {
 
 typedef struct plot_figure {
     FILE      *file;
-    int        id, width, height, left, top, bottom; /* of the sheet's panels; pixels; around the axes */
-    double     stroke;                            /* width of lines, 2 */
-    const char *dash;                             /* of lines, "": none, as stroke-dasharray has it */
+    int        id, width, height, left, top, bottom; /* id, pixels and margins of the panel, as in the desc */
+    double     stroke;                            /* width of lines, 2 by default */
+    const char *dash;                             /* of lines, as in stroke-dasharray; "": solid */
     plot_shape shape;                             /* of points */
-    double     size;                              /* of points, 1 */
+    double     size;                              /* of points, 1 by default */
     double     x_low, x_high, y_low, y_high;      /* data at the edges of the axes */
     plot_entry entry[PLOT_ENTRIES];
     size_t     n_entries;
 } plot_figure;
 
-/* Text with what XML needs escaped; control characters become blanks, bytes that are no characters the sign for such. */
+/* Writes a text, escaped for XML. Control characters become blanks; bytes that are no UTF-8 become U+FFFD. */
 static inline void plot_text(FILE *f, const char *text)
 {
     for (size_t n; *text; text += n ? n : 1) {
         n = utf8_character(text);
         if (n != 1) {
             if (n) fwrite(text, 1, n, f);
-            else if (text[1]) fputs("\xEF\xBF\xBD", f);             /* of a cut name the last */
+            else if (text[1]) fputs("\xEF\xBF\xBD", f);             /* but not for a character cut off at the end */
         }
         else if (*text == '&') fputs("&amp;", f);
         else if (*text == '<') fputs("&lt;", f);
@@ -76,7 +76,7 @@ static inline void plot_text(FILE *f, const char *text)
     }
 }
 
-/* Width of a text in the figure's font, about: characters of UTF-8, not bytes. */
+/* The approximate width of a text in the figure's font; it counts characters, not bytes. */
 static inline double plot_text_width(const char *text, double size)
 {
     size_t n = 0;
@@ -84,7 +84,7 @@ static inline double plot_text_width(const char *text, double size)
     return 0.55*size*(double)n;
 }
 
-/* The font size, this or as much smaller as it takes for a text to fit into so many pixels, but never too small to be read. */
+/* The font size at which a text fits into so many pixels: at most `size`, and never too small to be read. */
 static inline double plot_text_fit(const char *text, double size, double pixels)
 {
     const double width = plot_text_width(text, size), fit = width > pixels ? size*pixels/width : size;
@@ -99,7 +99,7 @@ static inline void plot_text_at(FILE *f, double x, double y, double size, double
     fputs("</text>\n", f);
 }
 
-/* Pixels of a data coordinate. Far outside points are moved to just far outside, so that no renderer overflows. */
+/* The pixel of a data coordinate. Points far outside of the axes are moved closer, still outside, so that no renderer overflows. */
 static inline double plot_near(double t) { return t < -10.0 ? -10.0 : t > 11.0 ? 11.0 : t; }
 static inline double plot_px(const plot_figure *p, double x)
 {
@@ -126,7 +126,7 @@ static inline void plot_number(char *out, size_t size, double value, double step
     else snprintf(out, size, "%.*f", magnitude < 0.0 ? (int)-magnitude : 0, value);
 }
 
-/* A line across the axes and a tick below them, with a text. slant: it goes down to the left, for those that are long. */
+/* A grid line, and a tick with its text below the axes. slant: the text is written at a slant, as long ones need. */
 static inline void plot_x_tick(const plot_figure *p, double at, const char *text, int slant)
 {
     const double x = plot_px(p, at), floor_y = p->height - p->bottom;
@@ -159,7 +159,7 @@ static inline void plot_x_axis(const plot_figure *p)
     }
 }
 
-/* Powers of ten, and 2 and 5 times those where there is room; within less than a decade the numbers of a common axis. */
+/* Ticks of a logarithmic axis: powers of ten, and 2 and 5 times these where there is room; below a decade as on a linear axis. */
 static inline void plot_log_axis(const plot_figure *p)
 {
     const double first = pow(10.0, p->x_low), end = pow(10.0, p->x_high);
@@ -193,7 +193,7 @@ static inline void plot_y_axis(const plot_figure *p)
     }
 }
 
-/* Names: slanting where they are too long to stand side by side. */
+/* Names in place of numbers, at a slant where they are too long to stand side by side. */
 static inline void plot_x_names(const plot_figure *p, size_t n, const char *const *names)
 {
     const double room = (p->width - p->left - PLOT_RIGHT)/(p->x_high - p->x_low);
@@ -264,7 +264,7 @@ static inline void plot_panel_of(plot_figure *p, FILE *file, const plot_desc *d)
     if (!d->n_y_names) plot_y_axis(p);
 }
 
-/* A figure of width x height pixels whose upper left corner is at (left, upper) of the sheet; id: another for each. */
+/* A panel of width x height pixels, whose upper left corner is at (left, upper) of the sheet. id: different for each panel. */
 static inline void plot_panel(plot_figure *p, FILE *file, int id, int left, int upper, int width, int height, int top,
                               const char *title, const char *x_label, const char *y_label, double x_low, double x_high,
                               double y_low, double y_high)
@@ -294,8 +294,8 @@ static inline void plot_begin(plot_figure *p, FILE *file, const char *title, con
     plot_panel(p, file, 0, 0, 0, PLOT_WIDTH, PLOT_HEIGHT, PLOT_TOP, title, x_label, y_label, x_low, x_high, y_low, y_high);
 }
 
-/* Lines and points from now on look like those of the k-th of several: dashes and shapes of their own, and the color returned, so
- * dark that it prints. Six are different. */
+/* From now on lines and points are drawn in style k: with its dashes and shape; the caller takes the colour that is returned, dark
+ * enough for print. There are six styles. */
 static inline const char *plot_style(plot_figure *p, size_t k)
 {
     static const char *const dash[6] = { "", "8 4", "2 3", "10 3 2 3", "14 4", "5 2 1 2 1 2" };
@@ -328,7 +328,7 @@ static inline void plot_band(plot_figure *p, size_t n, const double *x, const do
     plot_name(p, PLOT_MARK_BAND, color, name);
 }
 
-/* A filled rectangle, half a pixel larger than it is, so that those side by side leave no seam; color: 0xRRGGBB. */
+/* A filled rectangle, drawn half a pixel larger, so that neighbours leave no seam between them. color: 0xRRGGBB. */
 static inline void plot_box(const plot_figure *p, double x_low, double x_high, double y_low, double y_high, unsigned color)
 {
     const double x = plot_px(p, x_low), y = plot_py(p, y_high);
@@ -348,7 +348,7 @@ static inline void plot_line(plot_figure *p, size_t n, const double *x, const do
     plot_name(p, PLOT_MARK_LINE, color, name);
 }
 
-/* A point at pixels (x, y), filled with the color that the group around it has. s: its size, 1. */
+/* A point at pixels (x, y), filled with the colour of the enclosing group. s: its size, 1 by default. */
 static inline void plot_point(FILE *f, plot_shape shape, double s, double x, double y)
 {
     if (shape == PLOT_SQUARE)
@@ -374,7 +374,7 @@ static inline void plot_points(plot_figure *p, size_t n, const double *x, const 
     plot_name(p, PLOT_MARK_POINT, color, name);
 }
 
-/* Small strokes on the lower edge: where data are. */
+/* Small strokes on the lower edge, which show where the data are. */
 static inline void plot_rug(const plot_figure *p, size_t n, const double *x, const char *color)
 {
     if (n == 0) return;

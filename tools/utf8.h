@@ -1,10 +1,10 @@
-/* utf8.h - where characters of UTF-8 begin and end, for pictures and JSON, which take nothing else */
+/* utf8.h - where characters of UTF-8 begin and end: pictures and JSON must be valid UTF-8 */
 #ifndef BAYESLIN_UTF8_H
 #define BAYESLIN_UTF8_H
 #include <stddef.h>
 
-/* Bytes of the character that begins here; 0: none does, as in other codes and where a name was cut. No surrogates, nothing beyond
- * U+10FFFF, nothing longer than it need be.                                                          [RFC 3629, section 4] */
+/* The number of bytes of the character that begins here; 0 if none does, as in other encodings or where a name was cut.
+ * Surrogates, codes beyond U+10FFFF and encodings longer than necessary are no characters.           [RFC 3629, section 4] */
 static inline size_t utf8_character(const char *text)
 {
     const unsigned char *p = (const unsigned char *)text;

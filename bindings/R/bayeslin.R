@@ -9,7 +9,8 @@
 # beside this file and in build/R. What each function does stands in bindings/bayeslin_flat.h.
 
 bayeslin_dll <- local({
-    here <- tryCatch(dirname(normalizePath(sys.frame(1)$ofile)), error = function(e) ".")
+    sourced <- unlist(lapply(sys.frames(), function(frame) frame$ofile))      # files being read by source(), this one last
+    here <- if (length(sourced)) dirname(normalizePath(sourced[length(sourced)])) else "."
     name <- paste0("bayeslin_r", .Platform$dynlib.ext)
     folder <- getOption("bayeslin_folder")
     places <- c(if (!is.null(folder)) file.path(folder, name),

@@ -3,8 +3,8 @@
 #include "basis.h"
 /* >>kernel - stationary kernels                                                                         [bases 15, 16, 32]
  *
- * k(x, x') as a function of tau_i = (x_i - x'_i)/l_i, r = |tau|; k(x, x) = 1. All but the last two depend on r alone; Laplace L2
- * and Laplace L1 agree for one input only. */
+ * k(x, x') as a function of tau_i = (x_i - x'_i)/l_i, r = |tau|; k(x, x) = 1. All but the two products over the inputs depend on r
+ * alone; Laplace L2 and Laplace L1 agree for one input only. */
 typedef enum bln_kernel {
     BLN_KERNEL_RBF,             /* exp(-r^2/2)                                                                */
     BLN_KERNEL_MATERN12,        /* exp(-r), also known as exponential and as Laplace L2                       */
@@ -13,7 +13,7 @@ typedef enum bln_kernel {
     BLN_KERNEL_MATERN,          /* 2^(1-nu)/Gamma(nu) (sqrt(2 nu) r)^nu K_nu(sqrt(2 nu) r),  nu = shape       */
     BLN_KERNEL_RQ,              /* rational quadratic, (1 + r^2/(2 alpha))^-alpha,  alpha = shape             */
     BLN_KERNEL_CAUCHY,          /* 1/(1 + r^2)                                                                */
-    BLN_KERNEL_LAPLACE1,        /* Laplace L1, exp(-sum_i |tau_i|)                                            */
+    BLN_KERNEL_LAPLACE1,        /* Laplace L1, exp(-sum_i |tau_i|), a product                                 */
     BLN_KERNEL_CAUCHY_PRODUCT,  /* prod_i 1/(1 + tau_i^2)                                                     */
     BLN_KERNEL_LAPLACE2 = BLN_KERNEL_MATERN12
 } bln_kernel;

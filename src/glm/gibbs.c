@@ -19,7 +19,7 @@ BLNI_PRIV void blni_gibbs_defaults(void *own)
     bln_glm_gibbs_desc *o = (bln_glm_gibbs_desc *)own;
     if (!o->chains)      o->chains = 4;
     if (!o->warmup)      o->warmup = 300;
-    if (!o->draws)       o->draws = 1000;
+    if (!o->draws)       o->draws = o->target_ess > 0.0 ? BLNI_KEEP_DRAWS_MOST : BLNI_KEEP_DRAWS;
     if (!o->slice_moves) o->slice_moves = 4;
 }
 
@@ -30,6 +30,7 @@ BLNI_PRIV blni_keep blni_gibbs_asked(const bln_glm_desc *d, const void *own)
     k.chains = o->chains;
     k.keep = o->keep;
     k.draws = o->draws;
+    k.target = o->target_ess;
     k.apart = o->draw_theta && !d->fix_theta && blni_glm_thetas(d) > 0;
     k.n = blni_glm_count_hyper(d) - (d->fix_theta || k.apart ? 0 : blni_glm_thetas(d));
     return k;
@@ -288,7 +289,7 @@ BLNI_PRIV bln_status blni_gibbs_sample(blni_glm_fit *f, blni_gibbs *t, bln_repor
     f->progress.transitions = sweeps;
     f->progress.objective = t->keep.bound;
     f->done = target == sweeps;
-    return BLN_OK;
+    return blni_keep_enough(&t->keep, f, report);
 }
 
 BLNI_PRIV bln_status blni_gibbs_step(blni_glm_fit *f, void *state, bln_report *report)
@@ -316,7 +317,10 @@ BLNI_TABLE const bln_option blni_gibbs_options[] = {
     { "chains", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, chains), NULL, NULL, "of the sampler (default 4)" },
     { "warmup", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, warmup), NULL, NULL,
       "transitions of each chain that learn and are not kept (default 300)" },
-    { "draws", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, draws), NULL, NULL, "of each chain (default 1000)" },
+    { "draws", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, draws), NULL, NULL,
+      "of each chain (default 1000; with target-ess at most, 8000)" },
+    { "target-ess", BLN_OPTION_POSITIVE, offsetof(bln_glm_gibbs_desc, target_ess), NULL, NULL,
+      "the chains end when all numbers have as many effective draws" },
     { "keep", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, keep), NULL, NULL, "draws that the model keeps (default 1000)" },
     { "theta", BLN_OPTION_WORD, offsetof(bln_glm_gibbs_desc, draw_theta), NULL, blni_gibbs_theta_words,
       "of the basis, such as length scales: learnt (default), or drawn too" }

@@ -33,6 +33,7 @@ BLNI_PRIV const char *blni_keep_check_theta(const bln_glm_desc *d)
 BLNI_PRIV const char *blni_keep_check(const blni_keep *k, const bln_glm_desc *d)
 {
     if (k->chains >> 20 || k->draws > (size_t)-1/k->chains) return "glm: too many chains or draws";
+    if (!(k->target >= 0.0 && k->target <= DBL_MAX)) return "glm: target_ess must be a number >= 0";
     if (k->keep && k->keep < k->chains) return "glm: keep is at least the number of chains";
     if (k->apart && blni_keep_most(k) > BLNI_GLM_GROUPS)
         return "glm: at most 256 draws with basis parameters of their own are kept";
@@ -89,11 +90,32 @@ BLNI_PRIV size_t blni_keep_middle(const blni_keep *k, const blni_glm_fit *f, con
     return best;
 }
 
+/* With a target that asks for more than the usual 100 effective draws of each chain, that is what is enough. */
+BLNI_PRIV bln_status blni_keep_diagnose(const blni_keep *k, const bln_chains *all, bln_diagnosis *found, bln_report *report)
+{
+    bln_diagnosis_desc limit = { 0.0, 0.0, 0.0, 0 };
+    if (k->target > 100.0*(double)k->chains) limit.ess = k->target/(double)k->chains;
+    return bln_chains_diagnose(all, &limit, found, report);
+}
+
+/* Ends the chains, f->done, if there is a target and the draws so far have it. */
+BLNI_PRIV bln_status blni_keep_enough(blni_keep *k, blni_glm_fit *f, bln_report *report)
+{
+    const bln_chains *all = *k->all;
+    const size_t draws = bln_chains_draws(all);
+    bln_diagnosis found;
+    if (!(k->target > 0.0) || draws < blni_max(k->look, BLNI_KEEP_LOOK)) return BLN_OK;
+    k->look = blni_add(draws, draws/2);
+    BLNI_TRY(blni_keep_diagnose(k, all, &found, report));
+    if (found.ess_bulk >= k->target && found.ess_tail >= k->target && found.rhat <= 1.01) f->done = 1;
+    return BLN_OK;
+}
+
 /* Whole sentences of what is wrong with the draws, as many as there is room for. */
 BLNI_PRIV bln_status blni_keep_judge(blni_keep *k, const bln_chains *all, bln_report *report)
 {
     bln_diagnosis found;
-    BLNI_TRY(bln_chains_diagnose(all, NULL, &found, report));
+    BLNI_TRY(blni_keep_diagnose(k, all, &found, report));
     for (char *line = found.text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
         *end = '\0';
         if (strlen(k->said) + strlen(line) + 2 > sizeof k->said) break;

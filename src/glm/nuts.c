@@ -236,7 +236,7 @@ BLNI_PRIV void blni_drawn_defaults(void *own)
     bln_glm_nuts_desc *o = (bln_glm_nuts_desc *)own;
     if (!o->chains) o->chains = 4;
     if (!o->warmup) o->warmup = 300;
-    if (!o->draws)  o->draws = 1000;
+    if (!o->draws)  o->draws = o->target_ess > 0.0 ? BLNI_KEEP_DRAWS_MOST : BLNI_KEEP_DRAWS;
     if (!(o->accept != 0.0)) o->accept = 0.8;
 }
 
@@ -247,6 +247,7 @@ BLNI_PRIV blni_keep blni_drawn_asked(const bln_glm_desc *d, const void *own)
     k.chains = o->chains;
     k.keep = o->keep;
     k.draws = o->draws;
+    k.target = o->target_ess;
     k.apart = !d->fix_theta && blni_glm_thetas(d) > 0;
     k.n = blni_glm_count_hyper(d);
     return k;
@@ -507,7 +508,7 @@ BLNI_PRIV bln_status blni_drawn_sample(blni_glm_fit *f, blni_drawn *t, bln_repor
     f->progress.divergent = 0;
     for (size_t c = 0; c < t->own.chains; c++) f->progress.divergent += t->hmc->chain[c].divergent;
     f->done = bln_hmc_converged(t->hmc);
-    return BLN_OK;
+    return blni_keep_enough(&t->keep, f, report);
 }
 
 BLNI_PRIV bln_status blni_drawn_step(blni_glm_fit *f, void *state, bln_report *report)
@@ -533,7 +534,10 @@ BLNI_TABLE const bln_option blni_drawn_options[] = {
     { "chains", BLN_OPTION_COUNT, offsetof(bln_glm_nuts_desc, chains), NULL, NULL, "of the sampler (default 4)" },
     { "warmup", BLN_OPTION_COUNT, offsetof(bln_glm_nuts_desc, warmup), NULL, NULL,
       "transitions of each chain that learn and are not kept (default 300)" },
-    { "draws", BLN_OPTION_COUNT, offsetof(bln_glm_nuts_desc, draws), NULL, NULL, "of each chain (default 1000)" },
+    { "draws", BLN_OPTION_COUNT, offsetof(bln_glm_nuts_desc, draws), NULL, NULL,
+      "of each chain (default 1000; with target-ess at most, 8000)" },
+    { "target-ess", BLN_OPTION_POSITIVE, offsetof(bln_glm_nuts_desc, target_ess), NULL, NULL,
+      "the chains end when all numbers have as many effective draws" },
     { "accept", BLN_OPTION_POSITIVE, offsetof(bln_glm_nuts_desc, accept), NULL, NULL,
       "mean acceptance, below 1 (default 0.8); 0.95 where transitions diverge" },
     { "keep", BLN_OPTION_COUNT, offsetof(bln_glm_nuts_desc, keep), NULL, NULL,

@@ -31,7 +31,8 @@
 typedef struct bln_glm_nuts_desc {
     size_t chains;                     /*                                                        (0: 4)                  */
     size_t warmup;                     /* transitions of each that learn and are not kept        (0: 300)                */
-    size_t draws;                      /* of each chain                                          (0: 1000)               */
+    size_t draws;                      /* of each chain; with target_ess, at most                (0: 1000, or 8000)      */
+    double target_ess;                 /* as of >>glm_gibbs                                      (0: after `draws`)      */
     double accept;                     /* as of >>hmc, in (0, 1)                                 (0: 0.8)                */
     size_t keep;                       /* components, rounded down to a multiple of `chains`; with basis parameters of their own
                                           256 at most                                            (0: 1000, and then 256) */

@@ -4,7 +4,8 @@
 #     make test PARTS=bindings                 tests/bindings/test_flat.c, of the flat functions themselves, is among the rooms
 #
 # What is exported; that the flat files compile without a warning, as C and as C++; that fits by the flat functions print the
-# tool's predictions; bindings/python and bindings/R by their examples. PYTHON=...: one with numpy.
+# tool's predictions; bindings/python and bindings/R by their examples and by what docs/ has their readers type. PYTHON=...: one
+# with numpy.
 compiler=${1:-cc}
 strict='-Wall -Wextra -pedantic -Wshadow -Wconversion -Wsign-conversion'
 work=build/bindings
@@ -99,6 +100,8 @@ else
     printed 'bindings/python/example.py'
     PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=bindings/python "$python" -W error tests/bindings/test_python.py > $work/out 2>&1
     verdict tests/bindings/test_python.py $? $work/out
+    PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=bindings/python "$python" -W error tests/bindings/pages.py > $work/out 2>&1
+    verdict 'Python in docs' $? $work/out
 fi
 if ! command -v Rscript > /dev/null; then echo 'not found: Rscript'
 else
@@ -111,6 +114,9 @@ else
     printed 'bindings/R/example.R'
     Rscript tests/bindings/test_r.R > $work/out 2>&1
     verdict tests/bindings/test_r.R $? $work/out
+    Rscript tests/bindings/pages.R > $work/out 2>&1
+    verdict 'R in docs' $? $work/out
+    grep '^not found' $work/out
 fi
 
 echo "$passed passed, $failed failed"

@@ -395,6 +395,44 @@ TEST(glm_gibbs, chains_apart)
     gibbs_drop(&t);
 }
 
+/* Chains that end at a target have it, stop well before the most that they may make, and are the beginning of longer ones; a target
+ * that is not reached is said. gibbs looks after 100 draws, 150 or 160 (it goes on by tens), 230 or so. */
+TEST(glm_gibbs, target_ess)
+{
+    gibbs_case t;
+    bln_report report;
+    bln_diagnosis found;
+    bln_glm_gibbs_desc own = BLN_ZERO;
+    gibbs_make(&t, "negative_binomial", 0, 1, 0);
+    own.warmup = 100;
+    own.target_ess = 500.0;
+    bln_glm *glm = gibbs_fit(&t.desc, &own, &t.data, &report);
+    const bln_chains *some = bln_glm_chains(glm);
+    const size_t draws = bln_chains_draws(some), bytes = 4*draws*bln_chains_columns(some)*sizeof(double);
+    CHECK_OK(bln_chains_diagnose(some, NULL, &found, &report));
+    CHECK(found.ess_bulk >= 500.0 && found.ess_tail >= 500.0 && found.rhat <= 1.01);
+    CHECK(draws > 100 && draws < 4000);
+    CHECK(bln_glm_posterior(glm)->groups->K == 4*(draws < 250 ? draws : 250));
+    own.target_ess = 0.0;
+    own.draws = draws + 7;
+    bln_glm *longer = gibbs_fit(&t.desc, &own, &t.data, &report);
+    CHECK(!memcmp(bln_chains_table(some), bln_chains_table(bln_glm_chains(longer)), bytes));
+    bln_glm_free(longer);
+    bln_glm_free(glm);
+    own.draws = 110;
+    own.target_ess = 5000.0;
+    glm = gibbs_fit(&t.desc, &own, &t.data, &report);
+    CHECK_SIZE(bln_chains_draws(bln_glm_chains(glm)), 110);
+    CHECK_TEXT(report.text, "5000");
+    bln_glm_free(glm);
+    t.desc.method = bln_glm_gibbs(&own);
+    own.target_ess = -1.0;
+    CHECK_TEXT(bln_glm_check(&t.desc), "target_ess");
+    own.target_ess = NAN;
+    CHECK_TEXT(bln_glm_check(&t.desc), "target_ess");
+    gibbs_drop(&t);
+}
+
 /* Two classes all but apart: the warm-up finds slow weights, which then mix several times as well. */
 TEST(glm_gibbs, slow_weights)
 {
@@ -582,6 +620,7 @@ SUITE_TEST(glm_gibbs, beside_the_exact_posterior)
 SUITE_TEST(glm_gibbs, beside_nuts)
 SUITE_TEST(glm_gibbs, length_scale_beside_nuts)
 SUITE_TEST(glm_gibbs, chains_apart)
+SUITE_TEST(glm_gibbs, target_ess)
 SUITE_TEST(glm_gibbs, slow_weights)
 SUITE_TEST(glm_gibbs, questions)
 SUITE_TEST(glm_gibbs, bad_cases)

@@ -437,6 +437,15 @@ TEST(glm_nuts, bad_cases)
     CHECK(strstr(report.text, "nuts"));
     bln_glm_free(glm);
 
+    own.target_ess = 150.0;
+    own.draws = 0;
+    glm = drawn_fit(&t, &own, &report);
+    bln_diagnosis found;
+    CHECK_OK(bln_chains_diagnose(bln_glm_chains(glm), NULL, &found, &report));
+    CHECK(found.ess_bulk >= 150.0 && found.ess_tail >= 150.0 && found.draws < 4*8000 && found.draws >= 4*100);
+    bln_glm_free(glm);
+    own.target_ess = 0.0;
+    own.draws = 100;
     t.desc.hyper = bln_glm_laplace();                            /* which chooses lambda: what is left to draw is w */
     glm = drawn_fit(&t, &own, &report);
     CHECK(bln_glm_posterior(glm)->groups->K == 400 && !strcmp(bln_glm_method_name(glm), "nuts"));
@@ -456,6 +465,9 @@ TEST(glm_nuts, bad_cases)
     t.desc.no_hyper_prior = 1;
     CHECK(strstr(bln_glm_check(&t.desc), "priors"));
     t.desc.no_hyper_prior = 0;
+    own.target_ess = -1.0;
+    CHECK(strstr(bln_glm_check(&t.desc), "target_ess"));
+    own.target_ess = 0.0;
     own.keep = 3;
     CHECK(strstr(bln_glm_check(&t.desc), "keep"));
     own.keep = 0;

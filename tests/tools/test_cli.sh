@@ -875,18 +875,6 @@ for there in no yes; do
     if [ -h link.bln ]; then good; else bad "-o replaced a link ($there)"; fi
     same shelf/real.bln line.bln "through a link ($there)"
 done
-# ---- what README.md and docs/ have their reader type ----
-for page in README.md docs/tool.md docs/diagnosing_chains.md; do cat "$top/$page"; done |
-    sed -n '/^```sh$/,/^```$/p' | grep '^build/bayeslin\|^head' > typed
-if [ "$(wc -l < typed)" -ge 20 ]; then good; else bad "README.md, docs: few commands of the tool"; fi
-mkdir -p build
-while read -r line; do
-    said="README.md, docs: $line"
-    echo "$line" | sed "s|^build/bayeslin|\"$tool\"|; s|examples/data|\"$data\"|g" > line.sh
-    if sh ./line.sh > out 2> err < /dev/null; then good; else bad "$said: fails"; sed 's/^/    /' err; fi
-    case $line in *info*few.bln) out_has "(intercept)"; out_has "Student's t" ;; esac
-done < typed
-
 set -- *.tmp
 if [ "$1" = '*.tmp' ]; then good; else bad "left behind: $*"; fi
 

@@ -30,7 +30,7 @@ void answer_begin(cli_answer *to, const char *verb)
 void answer_end(cli_answer *to, const char *verb, int status, const cli_why *why)
 {
     size_t n;
-    if (status && status != CLI_DOUBT) {                     /* a half of an answer is none */
+    if (status && status != CLI_DOUBT) {                     /* no half answers */
         json_free(to->json);
         answer_begin(to, verb);
         json_text(to->json, "error", why->text);

@@ -1,10 +1,10 @@
-/* calibrate: residuals of the training rows over their predictive standard deviations, both without the row */
+/* calibrate: residuals of the training rows divided by their predictive standard deviations, both from a fit without the row */
 #include "calibrate.h"
 #include "predictions.h"
 #include <math.h>
 #include <stdlib.h>
 
-/* Of each row: its weight, or, in groups, its share of its group's; 0 for one that the others say nothing about. */
+/* For each row its weight, or in groups its share of its group's weight. 0: the other rows say nothing about it. */
 static double *calibrate_weights(const cli_rows *rows, const predictions *p)
 {
     const size_t n = p->n;

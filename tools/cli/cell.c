@@ -8,7 +8,7 @@ enum { CELL_GROUPS = 12 };
 
 static int cell_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* Bytes of the first of these texts that p begins with, and which it is; 0: none. */
+/* Looks for the first of these texts that p begins with: returns its number of bytes, and which one it is; 0: none. */
 static size_t cell_starts(const char *p, const char *const *with, size_t n, size_t *which)
 {
     for (size_t k = 0; k < n; k++) {
@@ -31,7 +31,7 @@ typedef struct cell_digits {
     int    zero, exponent;            /* does it begin with 0; has it an exponent? */
 } cell_digits;
 
-/* The digits at p, as far as they go: how many bytes; 0: none. */
+/* Reads digits at p. Returns the number of bytes read; 0: there are none. */
 static size_t cell_scan(const char *p, cell_digits *d)
 {
     const char *at = p;
@@ -61,7 +61,7 @@ static int cell_thousands(const cell_digits *d, size_t end)
     return k == end && d->length[0] >= 1 && d->length[0] <= 3;
 }
 
-/* What the marks say; 0: no number. */
+/* Decides from the marks which of them is the decimal point. 0: this is no number. */
 static int cell_marks(const cell_digits *d, cell_mark *mark)
 {
     size_t points = 0, commas = 0, blanks = 0;
@@ -97,7 +97,7 @@ static const char *cell_skip(const char *p)
     return p;
 }
 
-/* A number with all that may stand around it: where its digits are, whether it is negative. NULL: none. */
+/* Reads a number with what may stand around it: finds where its digits are, and whether it is negative. NULL: this is none. */
 static const char *cell_number(const char *p, cell_shape *s, cell_digits *d, int *negative)
 {
     size_t which, n;
@@ -146,7 +146,7 @@ void cell_write(const char *text, char decimal, char *out)
 
 /* ---- dates */
 
-/* A number of at most `most` digits; how many there are. */
+/* Reads a number of at most `most` digits. Returns how many digits it has. */
 static size_t cell_whole(const char *p, size_t most, int *value)
 {
     size_t n = 0;
@@ -156,7 +156,7 @@ static size_t cell_whole(const char *p, size_t most, int *value)
 
 static char cell_low(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
-/* Bytes of `word`, which is in lower case, if p begins with it in any case; 0: it does not. */
+/* The number of bytes of `word`, given in lower case, if p begins with it in any case; else 0. */
 static size_t cell_word(const char *p, const char *word)
 {
     size_t n = 0;
@@ -164,7 +164,7 @@ static size_t cell_word(const char *p, const char *word)
     return word[n] ? 0 : n;
 }
 
-/* AM or PM behind an hour from 1 to 12: 12 AM is midnight. Bytes; 0: none of them. */
+/* Reads AM or PM after an hour from 1 to 12; 12 AM is midnight. Returns the number of bytes read; 0: there is neither. */
 static size_t cell_half_day(const char *p, int *hour)
 {
     static const char *const words[] = { "am", "pm", "a.m.", "p.m." };
@@ -204,8 +204,9 @@ static void cell_full_year(cell_shape *s)
     s->part[2] += s->part[2] < 69 ? 2000 : 1900;
 }
 
-/* Three numbers with the same mark between them. Behind them, or NULL. A year of two digits is not read between dashes, where it
- * may also come first, and between points only if all parts have two digits, as points also part numbers of versions. */
+/* Reads three numbers with the same mark between them. Returns the place after them, or NULL. A year of two digits is not read
+ * between dashes, since it may also come first there. Between points, which also separate the numbers of a version, it is read only
+ * if all parts have two digits. */
 static const char *cell_three_numbers(const char *p, cell_shape *s)
 {
     size_t n[3];
@@ -226,7 +227,7 @@ static const char *cell_three_numbers(const char *p, cell_shape *s)
     return p;
 }
 
-/* The month of an English name or its beginning. Bytes; 0: none. */
+/* Reads an English name of a month, or its beginning. Returns the number of bytes read; 0: none. */
 static size_t cell_month_name(const char *p, int *month)
 {
     static const char *const names[12][2] = {
@@ -244,14 +245,14 @@ static size_t cell_month_name(const char *p, int *month)
     return 0;
 }
 
-/* What may stand between the parts of a date with a name in it; nothing too, as in 17MAY2024. */
+/* Skips what may stand between the parts of a date whose month is a name. There may be nothing, as in 17MAY2024. */
 static const char *cell_between(const char *p)
 {
     if (*p == '.' || *p == ',') p++;
     return *p == '-' || *p == '/' ? p + 1 : cell_skip(p);
 }
 
-/* 17 May 2024, 17-May-24, May 17, 2024. Behind it, or NULL. */
+/* Reads 17 May 2024, 17-May-24 or May 17, 2024. Returns the place after it, or NULL. */
 static const char *cell_named_month(const char *p, cell_shape *s)
 {
     const int first = !cell_digit(*p);
@@ -321,7 +322,7 @@ cell_calendar cell_date(long day)
 
 /* ---- all of it */
 
-/* What tables write where there is nothing; NA and NaN are for number_read. */
+/* What tables write for a missing value. NA and NaN are recognised by number_read. */
 static int cell_says_missing(const char *text)
 {
     static const char *const signs[] = {
@@ -336,7 +337,7 @@ static int cell_says_missing(const char *text)
     return 0;
 }
 
-/* The mark of a plain number, whose point this is. */
+/* Which mark a plain number has, given its decimal point. */
 static cell_mark cell_point(const char *text, const char *point)
 {
     while (!cell_digit(*text) && text < point) text++;

@@ -23,7 +23,7 @@ static int chains_fit(const bln_chains *const *part, size_t i, const char *const
     return CLI_GOOD;
 }
 
-/* All chains in one table, by these names. Draw i of all chains stands together: each part adds a piece of it. */
+/* Puts all chains into one table with these names. Draw i of all chains is stored together; each file adds its part of it. */
 static int chains_join(size_t n, const bln_chains *const *part, const char *const *names, bln_chains **out, cli_why *why)
 {
     bln_chains_desc desc;
@@ -53,7 +53,7 @@ static int chains_join(size_t n, const bln_chains *const *part, const char *cons
 
 static int chains_by_text(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
 
-/* The first name of n that stands there twice, or NULL. */
+/* The first of n names that occurs twice, or NULL. */
 static const char *chains_twice(size_t n, const char *const *names)
 {
     const char **sorted = (const char **)cli_memory(n, sizeof *sorted), *twice = NULL;

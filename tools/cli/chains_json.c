@@ -77,7 +77,7 @@ static int json_draws(json *j, size_t column)
     return n == j->draws ? CLI_GOOD : json_fail(j, "fewer draws than the first parameter has");
 }
 
-/* One chain: of the first the names are kept, the others must have the same in the same order. */
+/* Reads one chain. The first one gives the names; the others must have the same names in the same order. */
 static int json_chain(json *j)
 {
     size_t k = 0;
@@ -136,7 +136,7 @@ static int json_table(const json *j, bln_chains **out)
     return status == BLN_OK ? CLI_GOOD : cli_fail(j->why, "%s: %s", j->path, report.text);
 }
 
-/* Behind a byte order mark, if there is one. */
+/* Skips a byte order mark, if there is one. */
 static size_t json_start(const char *bytes, size_t n) { return n >= 3 && !memcmp(bytes, "\xEF\xBB\xBF", 3) ? 3 : 0; }
 
 int chains_is_json(const char *bytes, size_t n)

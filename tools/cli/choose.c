@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands behind "auto:budget=", or would; NULL: the basis is given. */
+/* The budget of --basis auto, as text: what stands after "auto:budget=", or the default. NULL: the basis is given. */
 static const char *choose_budget(const options *o)
 {
     static const char with[] = "auto:budget=";
@@ -18,7 +18,7 @@ static const char *choose_budget(const options *o)
 
 int choose_is_asked(const options *o) { return choose_budget(o) != NULL; }
 
-/* The first option that not every basis can have, or NULL. */
+/* The first option given that does not go with every basis, or NULL. */
 static const char *choose_hindered(const options *o)
 {
     return o->verb == VERB_STATS ? "stats" : o->stream ? "--stream" : o->prior == CLI_PRIOR_FLAT ? "--prior flat"

@@ -52,7 +52,7 @@ int classes_confusion(const model *m, const bln_data *rows, const cli_answer *to
     bln_report report;
     int status = glm_class_probabilities(m, rows, p, why);
     bln_report_clear(&report);
-    for (size_t i = 0; i < rows->n && !status; i++) {               /* a row of weight k is k rows */
+    for (size_t i = 0; i < rows->n && !status; i++) {               /* a row of weight k counts as k rows */
         if (bln_confusion(1, K, rows->y + i, p + i*K, one, &report) != BLN_OK)
             status = cli_fail(why, "the scores failed: %s", report.text);
         for (size_t k = 0; k < K*K && !status; k++) if (one[k]) table[k] += rows->weight ? rows->weight[i] : 1.0;

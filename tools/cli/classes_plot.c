@@ -13,7 +13,7 @@
 
 enum { CURVE = 400, CELLS_X = 120, CELLS_Y = 90, COLORS = 16, SHADES = 24 };
 
-/* Eight that are told apart by nearly everybody [Okabe & Ito 2008], and eight darker ones for more classes. */
+/* Eight colours that nearly everybody can tell apart [Okabe & Ito 2008]; more classes take darker ones of the same. */
 static const unsigned char classes_colors[COLORS][3] = {
     { 0, 114, 178 }, { 230, 159, 0 }, { 0, 158, 115 }, { 204, 121, 167 }, { 86, 180, 233 }, { 213, 94, 0 }, { 240, 228, 66 },
     { 130, 130, 130 }, { 0, 60, 100 }, { 140, 90, 0 }, { 0, 90, 60 }, { 120, 50, 90 }, { 30, 90, 140 }, { 120, 40, 0 },
@@ -77,7 +77,7 @@ static int classes_grid(const model *m, const cli_column *x, const cli_column *y
     return status;
 }
 
-/* The mixed colour of a cell, lightened so that points stand out, in so many steps. */
+/* The mixed colour of a cell, lightened so that points stand out, and rounded to a few steps. */
 static unsigned classes_mixed(size_t K, const double *p)
 {
     unsigned rgb = 0;
@@ -90,7 +90,7 @@ static unsigned classes_mixed(size_t K, const double *p)
     return rgb;
 }
 
-/* Cells side by side of one colour are one rectangle. */
+/* Neighbouring cells of one colour are drawn as one rectangle. */
 static void classes_regions(const plot_figure *figure, size_t K, const classes_rows *r, const double *p)
 {
     const double dx = (r->high[0] - r->low[0])/CELLS_X, dy = (r->high[1] - r->low[1])/CELLS_Y;
@@ -113,8 +113,8 @@ static double classes_ahead(size_t K, const double *p, size_t k, size_t *next)
     return p[k] - p[*next];
 }
 
-/* Where that is `level`: lines from side to side of the squares between the middles of four cells. Each border is drawn once, by
- * the class that comes first. */
+/* Draws where that lead equals `level`, as lines across the squares between the centres of four cells. Each border is drawn once,
+ * for the class that comes first. */
 static void classes_border(const plot_figure *figure, size_t K, const classes_rows *r, const double *p, size_t k, double level,
                            const char *dash)
 {

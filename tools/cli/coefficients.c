@@ -10,14 +10,14 @@
 
 enum { SMALL_MODEL = 40, NAME = 24, LONG_NAME = 60 };
 
-/* Least squares are worth all their digits, and what Newton's method finds those that it settles. */
+/* Digits to print: all of linear least squares; 9 with flat priors alone, which Newton's method settles; else 5. */
 static int coefficients_digits(const model *m) { return !model_least_squares(m) ? 5 : m->glm ? 9 : 15; }
 static int coefficients_width(const model *m)  { return !model_least_squares(m) ? 12 : m->glm ? 16 : 23; }
 
 /* What weights of inputs, and of the constant, are in. */
 static const char *coefficients_units(const model *m) { return m->glm ? glm_scale_name(m) : "data"; }
 
-/* What table k is of: a class with its weights, but for one that the others are compared with. */
+/* The class that table k is of. The reference class, with which the others are compared, has no table. */
 static const char *coefficients_of(const model *m, size_t k, cli_shown *room)
 {
     return m->glm ? classes_name(m, classes_of(m) - glm_latents(m) + k, room) : cli_show(room, m->cols.targets[k]);
@@ -49,7 +49,7 @@ static void coefficients_groups(const model *m, const effects *e, const cli_answ
     if (*before == ',') say(to, " (means)%s\n", e->whole ? ", the intercept at 0" : "");
 }
 
-/* What words are compared with, and what the intercept is. */
+/* Says which word the others are compared with, and where the intercept is taken. */
 static void coefficients_references(const model *m, const effects *e, const cli_answer *to)
 {
     const char *before = "  words are compared with ";
@@ -96,7 +96,7 @@ static void coefficients_row(const model *m, const cli_answer *to, const effect 
     json_end(to->json);
 }
 
-/* groups: those of many groups too, which fill screens, but make pictures and are data for programs. */
+/* groups: also where there are many. They would fill the screen, but pictures and programs take them. */
 static int coefficients_shown(const effects *e, size_t i, int all, int groups)
 {
     return all || e->D <= SMALL_MODEL || e->row[i].kind < EFFECT_GROUP || (groups && e->row[i].kind == EFFECT_GROUP);

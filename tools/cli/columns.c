@@ -52,8 +52,8 @@ static int columns_by_bytes(const void *a, const void *b) { return strcmp(*(cons
 
 /* ---- learning what a column is, from one block of rows after the other */
 
-/* A set of up to COLUMNS_WORDS texts; one more empties it for good. It has a power of 2 of slots, and grows before more than half
- * are taken, so that a column of few words takes few bytes. */
+/* A hash set of up to COLUMNS_WORDS texts; one more empties it for good. The number of slots is a power of 2, and doubles before
+ * more than half of them are taken, so that a column of few words takes few bytes. */
 typedef struct words_set { char **slot; size_t slots, n; int full; } words_set;
 
 static void words_clear(words_set *w)
@@ -125,8 +125,8 @@ static void columns_keep_cell(csv_cell *to, const csv_cell *cell)
     to->text = cli_copy(cell->text);
 }
 
-/* The text of a group into out, so that the same number is the same text: 1 for 1.0, 01 and 1e0. Numbers of more digits than a
- * double tells apart stay as they are. */
+/* Writes the text of a group to out, so that equal numbers have equal texts: 1 for 1.0, 01 and 1e0. Numbers with more digits than a
+ * double holds stay as they are. */
 enum { COLUMNS_DIGITS = 15, COLUMNS_NUMBER = 40 };
 static const char *columns_group_text(const char *text, char *out)
 {
@@ -313,7 +313,7 @@ int columns_learn_rows(columns_learner *l, const csv_table *t, size_t n_rows, co
     return columns_learn_some(l, t, 0, l->cols.n_targets + l->cols.n, n_rows, rows, why);
 }
 
-/* Are these as many classes as there may be? */
+/* Is this number of classes allowed? */
 static int columns_count_classes(const cli_columns *c, const csv_table *t, size_t n, const char *kind, size_t most, cli_why *why)
 {
     cli_shown name;
@@ -354,8 +354,8 @@ static int columns_by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Classes of a target of numbers: the different ones. Two that are 0 and 1 need no names where there may be two; more than two are
- * then for the likelihood to refuse, and a single one says nothing about another class, unless it is 0 or 1. */
+/* The classes of a target of numbers are its different values. 0 and 1 need no names where there may be two classes; more than two
+ * are then refused by the likelihood. A single value other than 0 or 1 does not tell what the other class is. */
 static int columns_number_classes(cli_columns *c, const csv_table *t, const words_set *texts, size_t most, cli_why *why)
 {
     double *value = (double *)cli_memory(COLUMNS_WORDS, sizeof *value);
@@ -483,7 +483,7 @@ static int columns_indicate(const cli_column *one, const csv_table *t, const csv
     char room[COLUMNS_NUMBER];
     if (number_read(text, &ignored) == NUMBER_MISSING) return columns_complain(t, cell, one->name, "is a missing value", why);
     char **found = (char **)bsearch(&text, one->words, one->n_words, sizeof *one->words, columns_by_bytes);
-    if (!found) {                                                     /* the same number may be written in another way */
+    if (!found) {                                                     /* the same number may be written differently */
         text = columns_group_text(text, room);
         found = (char **)bsearch(&text, one->words, one->n_words, sizeof *one->words, columns_by_bytes);
     }

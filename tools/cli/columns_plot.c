@@ -114,7 +114,7 @@ static double effects_span(const effects_of *e, const effect_panel *one)
     return most;
 }
 
-/* Of more panels than a sheet has room for, those of the columns that change most stay, in their order. */
+/* Where there are more panels than a sheet has room for, those whose columns change the target most stay, in their order. */
 static void effects_cut(effects_of *e)
 {
     if (e->n > PICTURE_PANELS)

@@ -1,4 +1,4 @@
-/* compare: checks, sums over rows, and a sentence */
+/* compare: checks that models can be compared, sums their scores over rows, and says the result in a sentence */
 #include "compare.h"
 #include "classes.h"
 #include "glm.h"
@@ -41,13 +41,13 @@ static int compare_close(double a, double b, double scale) { return fabs(a - b) 
 
 static int compare_is_real(const model *m) { return !m->glm || glm_is_real(&m->likelihood); }
 
-/* Is the mean of the target known? Files of counts and classes from before it was kept have 0 and 1. */
+/* Is the mean of the target known? Old files of counts and classes do not hold it; they have mean 0 and variance 1. */
 static int compare_knows_target(const model *m)
 {
     return compare_is_real(m) || m->target_mean[0] != 0.0 || m->target_var[0] != 1.0;
 }
 
-/* Rows are known by their number, and by means that both models have. */
+/* Two models are of the same rows if the number of rows, and the means that both have, are the same. */
 static int compare_same_rows(const compared *a, const compared *b, cli_why *why)
 {
     const model *x = &a->m, *y = &b->m;
@@ -98,7 +98,7 @@ int comparison_check(const comparison *all, size_t k, cli_why *why)
 int compared_is_table(const compared *one, const bln_data *rows, const char *table, cli_why *why)
 {
     const model *m = &one->m;
-    const int off = rows->offset && compare_is_real(m);                            /* what its mean is without */
+    const int off = rows->offset && compare_is_real(m);                            /* the target's mean is without the offset */
     double mean = 0.0, total = 0.0;
     cli_counted counted;
     cli_shown shown;
@@ -170,7 +170,7 @@ static int compare_align(const comparison *all, const compared **first, cli_why 
     return CLI_GOOD;
 }
 
-/* *sum and *se of n numbers a[i] - b[i], or a[i], of the rows that `use` says. */
+/* *sum and its standard error *se, of a[i] - b[i], or of a[i] if b is NULL, over the rows i with use[i]. */
 static void compare_sum(const compared *a, const compared *b, const unsigned char *use, double *sum, double *se)
 {
     double n = 0.0, mean = 0.0, squares = 0.0;
@@ -274,7 +274,7 @@ static void compare_sentence(const comparison *all, const cli_answer *to)
     json_text(to->json, "sentence", text);
 }
 
-/* Without rows: by how much evidences differ. */
+/* Without rows to leave out, only the log evidences can be compared. */
 static void compare_by_evidence(const comparison *all, int comparable, const cli_answer *to)
 {
     char text[700];

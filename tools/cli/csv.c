@@ -33,7 +33,7 @@ static void csv_next_line(csv_scan *s)
     s->line_start = s->p;
 }
 
-/* Behind a cell: its separator, a line end or the end. A zero may be written over what s->p pointed to before. */
+/* After a cell: steps over its separator or line end. Then the byte there may be overwritten by the zero that ends the text. */
 static csv_mark csv_finish(csv_scan *s)
 {
     if (s->p == s->end) return CSV_ROW_END;
@@ -42,7 +42,7 @@ static csv_mark csv_finish(csv_scan *s)
     return CSV_ROW_END;
 }
 
-/* The name of a separator that tables have, or NULL. */
+/* The name of a usual separator, or NULL. */
 static const char *csv_other(char c) { return c == ';' ? "semicolon" : c == '\t' ? "tab" : c == ',' ? "comma" : NULL; }
 
 /* s->p at the opening quote. */
@@ -136,7 +136,7 @@ const char *csv_hint(const csv_table *t)
     return strchr(t->names[0].text, ' ') ? " (the header holds blanks, which --sep does not take: comma, semicolon or tab)" : "";
 }
 
-/* By text, and where two are the same by column. */
+/* Orders by text, equal texts by column. */
 static int csv_by_name(const void *a, const void *b)
 {
     const csv_name *x = (const csv_name *)a, *y = (const csv_name *)b;
@@ -156,7 +156,7 @@ static int csv_header(csv_scan *s, csv_table *t)
         by_name[j].column = j;
     }
     qsort(by_name, n, sizeof *by_name, csv_by_name);
-    size_t twice = n, first = n;                      /* the first column that has a name from before */
+    size_t twice = n, first = n;                      /* the first column whose name occurred before */
     for (size_t i = 1; i < n; i++) {
         if (!by_name[i].text[0] || strcmp(by_name[i].text, by_name[i - 1].text) || by_name[i].column > twice) continue;
         twice = by_name[i].column;
@@ -169,7 +169,7 @@ static int csv_header(csv_scan *s, csv_table *t)
                     (unsigned long)first + 1, cli_show(&shown, t->names[twice].text));
 }
 
-/* A cell of an added column, behind those of its row: empty, and where the one before is. */
+/* A cell of an added column: empty, after the others of its row, with the position of the last of them. */
 static char csv_empty[1];
 static size_t csv_pad(csv_cell **cells, size_t n, size_t *room)
 {
@@ -200,7 +200,7 @@ static int csv_body(csv_scan *s, csv_table *t, size_t *room)
     return CLI_GOOD;
 }
 
-/* Zero bytes would end texts early; they are a sign of another encoding. */
+/* Zero bytes would end texts early. They are a sign of another encoding, such as UTF-16. */
 static int csv_no_zero(csv_scan *s)
 {
     const char *zero = (const char *)memchr(s->p, 0, (size_t)(s->end - s->p));
@@ -264,7 +264,7 @@ int csv_parse_rows(csv_table *t, char *bytes, size_t n, char separator, uint32_t
     return status;
 }
 
-/* Behind the last line end; a \r at the very end may be half of one. */
+/* The place after the last line end. A \r that is the last byte may be the first half of one. */
 static size_t csv_last_line_end(const char *p, size_t n)
 {
     for (size_t i = n; i-- > 0;)

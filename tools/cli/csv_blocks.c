@@ -7,7 +7,7 @@
 
 enum { BLOCKS_ROOM = 1 << 20, BLOCKS_LINE = 256 << 20 };
 
-/* More bytes behind those that are to come; a line that fills the buffer doubles it. */
+/* Reads more bytes after those that are left. If one line fills the buffer, the buffer is doubled. */
 static int blocks_fill(csv_blocks *b, cli_why *why)
 {
     memmove(b->bytes, b->bytes + b->next, b->have - b->next);
@@ -67,7 +67,7 @@ static int blocks_header(csv_blocks *b, cli_why *why)
     return status;
 }
 
-/* Standard input comes once, and is read twice: a copy without a name, which is gone when it is closed. */
+/* Standard input comes once but is read twice: it is copied to a file without a name, which is gone when it is closed. */
 static FILE *blocks_copy(cli_why *why)
 {
     FILE *copy = tmpfile();

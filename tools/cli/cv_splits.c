@@ -80,7 +80,7 @@ static int cv_masks(const options *o, const frame *f, cv_splits *out, cli_why *w
 
 /* ---- --group ---- */
 
-/* Into which fold each group goes: in random order, each into the one that has the fewest rows so far. */
+/* Groups are taken in random order; each goes into the fold that has the fewest rows so far. */
 static void cv_place_groups(const options *o, size_t n_groups, const size_t *size, size_t folds, size_t *fold)
 {
     bln_rng rng;
@@ -148,7 +148,7 @@ static int cv_is_date(const char *text)
     return 1;
 }
 
-/* When each usable row was: all numbers, or all dates. */
+/* The time of each usable row; all must be numbers, or all dates. */
 static int cv_moments(const options *o, const frame *f, cv_moment *moment, cli_why *why)
 {
     cli_shown shown, cell;
@@ -171,7 +171,7 @@ static int cv_moments(const options *o, const frame *f, cv_moment *moment, cli_w
     return CLI_GOOD;
 }
 
-/* Block k of folds + 1 begins at row k n/(folds + 1), or where the next moment does: rows of one moment stay together. */
+/* Of folds + 1 blocks, block k begins at row k n/(folds + 1), or at the next change of the time: rows of one time stay together. */
 static int cv_times(const options *o, const frame *f, cv_splits *out, cli_why *why)
 {
     const size_t n = f->n, blocks = o->folds + 1;

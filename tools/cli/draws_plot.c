@@ -1,4 +1,4 @@
-/* draws_plot: functions that were possible before the data, and those that are after them, side by side with the same axes
+/* draws_plot: functions drawn from the prior and from the posterior, side by side with the same axes
  *
  * Prior: weights of variance lambda (what was learnt; of a model that integrates at its most probable node), the constant and
  * those with a flat prior at 0, which is the mean of the target where it is standardised. A posterior of one component without
@@ -100,7 +100,7 @@ static int drawn_functions(const model *m, const bln_posterior *q, const bln_dat
     return status == BLN_OK ? CLI_GOOD : model_why(why, "--show draws", status, &report);
 }
 
-/* The axis of the target: all of the data and the posterior, and of the prior as much as leaves these in sight. */
+/* The range of the target's axis: all of the data and of the posterior, and as much of the prior as leaves these visible. */
 static void drawn_axis(size_t n, const double *y, const double *before, const double *after, double *low, double *high)
 {
     double at[2] = { HUGE_VAL, -HUGE_VAL };

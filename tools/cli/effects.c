@@ -1,4 +1,4 @@
-/* effects: features are told by their names, in which inputs have numbers, and looked at for two random rows to be sure */
+/* effects: recognises features by their names, in which inputs have numbers, and checks them at two random rows */
 #include "effects.h"
 #include "glm.h"
 #include "polynomial.h"
@@ -374,7 +374,7 @@ int effects_learn(const model *m, const char *reference, effects *out, cli_why *
             uses_add(&u, &one, j, j, unit, f.kind[j] == EFFECT_GROUP ? EFFECT_GROUP : EFFECT_OTHER);
         }
     }
-    if (!e.whole) {                                               /* then constants of the expansion mean nothing */
+    if (!e.whole) {                                               /* then the constants of the expansion mean nothing */
         size_t kept = 0;
         for (size_t i = 0; i < u.n; i++) if (u.at[i].kind != EFFECT_INTERCEPT) u.at[kept++] = u.at[i];
         u.n = kept;
@@ -412,7 +412,7 @@ static const effect *effects_word(const model *m, const effects *e, size_t colum
     return found;
 }
 
-/* A row more: sum of by[w] times what word w is. */
+/* Adds a row: the sum of by[w] times the effect of word w. */
 static void effects_combine(const model *m, size_t column, const double *by, const char *name, effects *e)
 {
     const cli_column *one = &m->cols.column[column];
@@ -454,7 +454,7 @@ static void effects_compare(const model *m, size_t column, size_t a, size_t b, e
     free(name);
 }
 
-/* What stands behind COL=, n bytes: A-B, A-mean or mean. Words may hold a minus themselves, so that all places are tried. */
+/* Reads the n bytes after COL=: A-B, A-mean or mean. Words may contain a minus themselves, so every minus is tried. */
 static int effects_contrast_of(const model *m, size_t column, const char *text, size_t n, effects *e)
 {
     const cli_column *one = &m->cols.column[column];
@@ -518,7 +518,8 @@ static double effects_shift(const model *m, const effect *row, size_t k)
     return row->kind == EFFECT_INTERCEPT ? bln_scaler_mean(m->scaler, m->cols.d + (m->glm ? 0 : k)) : 0.0;
 }
 
-/* Sums of weights are what a line through 0 predicts whose inputs are the coefs: the posterior is asked with that for its basis. */
+/* A weighted sum of weights is the prediction of a linear basis without constant at inputs equal to the coefs: the posterior is
+ * asked with such a basis in place of its own. */
 static bln_status effects_sums(const model *m, const effects *e, size_t n, const size_t *row, double interval, double *mean,
                                double *var, double *lower, double *upper)
 {
@@ -562,7 +563,7 @@ static bln_status effects_sums(const model *m, const effects *e, size_t n, const
     return status;
 }
 
-/* Rows of one weight, which the posterior has in its table. room: (4 J) D. */
+/* Rows that are one weight each: the posterior's table of coefficients has them. room: 4 J D doubles. */
 static bln_status effects_table(const model *m, const effects *e, double interval, double *room)
 {
     const size_t all = e->D*effects_tables(m);

@@ -35,7 +35,7 @@ typedef struct hypers { size_t n; hyper *of; } hypers;
 
 static double hyper_shown(const hyper *h, double value) { return h->unit*pow(value, h->power); }
 
-/* ---- which there are */
+/* ---- which hyper-parameters there are */
 
 static void hyper_add(hypers *h, hyper_kind kind, size_t k, const char *name, double learnt, double unit, double power)
 {
@@ -84,7 +84,7 @@ static void hypers_find(const model *m, hypers *h)
         hyper_add(h, HYPER_NOISE, 0, "noise sd", bln_slm_noise_cov(m->slm)[0], unit, 0.5);
 }
 
-/* Those whose name has this text in it, or that are called so. Fails with the names where there are none. */
+/* Keeps the hyper-parameters whose name contains this text, or is it. If there are none the failure lists all names. */
 static int hypers_choose(const char *text, hypers *h, cli_why *why)
 {
     char list[600] = "";
@@ -111,7 +111,7 @@ static bln_glm_method evidence_method(const model *m)
     return !strcmp(name, "full") ? bln_glm_full(NULL) : !strcmp(name, "cavi") ? bln_glm_cavi(NULL) : bln_glm_laplace();
 }
 
-/* Is its objective the one of the fit? */
+/* Is this the objective that the fit maximised? */
 static int evidence_is_own(const model *m)
 {
     const char *name = m->glm ? bln_glm_method_name(m->glm) : "";
@@ -190,7 +190,7 @@ static void hyper_curve(const model *m, const bln_data *data, hyper *h, double l
     *place = h->learnt;
 }
 
-/* Wide first, then as far as the picture shows it. */
+/* First over a wide range, then over the part that the picture shows. */
 static void hyper_look(const model *m, const bln_data *data, hyper *h, hyper_point *at, double *place)
 {
     const double learnt = hyper_shown(h, h->learnt), width = pow(10.0, curve_width);

@@ -70,7 +70,7 @@ static int formula_next(formula *f, char c)
 
 static int formula_letter(char c) { return isalpha((unsigned char)c) || c == '.' || c == '_' || (unsigned char)c >= 128; }
 
-/* A name of R, or any in backquotes; to free. NULL: there is none. */
+/* Reads a name as R allows it, or any name in backquotes; to free. NULL: there is none. */
 static char *formula_word(formula *f)
 {
     const char *start, *end;
@@ -98,7 +98,7 @@ static void formula_keep(formula *f, const char *name, const char *at)
     f->name[f->names++].at = (size_t)(at - f->text);
 }
 
-/* A column of the table; to free. NULL: said why. */
+/* Reads a column of the table; to free. NULL: f says why. */
 static char *formula_column(formula *f)
 {
     formula_blanks(f);
@@ -146,7 +146,7 @@ static void formula_drop(formula_term *t)
     t->n = 0;
 }
 
-/* Takes the text over. 0: too many. */
+/* Adds a factor, whose text the term owns from then on. 0: there are too many. */
 static int formula_factor(formula_term *t, char *text)
 {
     size_t k = 0;
@@ -476,7 +476,7 @@ static int formula_pairs(const formula *f, const char *at, const formula_terms *
     return CLI_GOOD;
 }
 
-/* a <- a*b, which is a + b + a:b; nested: a/b, which is a and b in each cell of all factors of a. */
+/* a <- a*b, which is a + b + a:b. nested: a <- a/b, which is a + b within each combination of all factors of a. */
 static int formula_cross(const formula *f, const char *at, formula_terms *a, const formula_terms *b, int nested)
 {
     formula_term all;
@@ -499,7 +499,7 @@ static int formula_cross(const formula *f, const char *at, formula_terms *a, con
 
 static int formula_crossed(formula *f, formula_terms *out);
 
-/* Does the parenthesis at p have a | of its own, so that it is of groups? */
+/* Does the parenthesis at p contain a | at its own level, so that it is a term of groups? */
 static int formula_has_bar(const char *p)
 {
     for (size_t depth = 0; *p; p++) {
@@ -511,7 +511,7 @@ static int formula_has_bar(const char *p)
     return 0;
 }
 
-/* a + b, to the ) that ends it, and (a + b)^2 behind that. */
+/* Reads a + b up to its closing parenthesis, and a power after it, as in (a + b)^2. */
 static int formula_sum(formula *f, const char *open, formula_terms *out)
 {
     int status = f->depth++ < FORMULA_DEPTH ? CLI_GOOD : formula_wrong(f, open, "too many parentheses within each other");
@@ -720,7 +720,7 @@ static void formula_add(char **text, const char *more)
     *text = both;
 }
 
-/* Items of products with so many factors, or (most) at least so many, after `before`. Returns how many. */
+/* Writes the products with `size` factors (most: at least so many) as items after `before`. Returns how many there are. */
 static size_t formula_items(const formula *f, size_t n, int most, const char *before, char **spec)
 {
     size_t items = 0;
@@ -728,7 +728,7 @@ static size_t formula_items(const formula *f, size_t n, int most, const char *be
         for (size_t k = 0; k < f->terms.n; k++) {
             const formula_term *t = &f->terms.term[k];
             if (t->special || t->n != size) continue;
-            if (f->dot && size == 1 && !strpbrk(t->factor[0], "(^*")) continue;          /* the dot has it */
+            if (f->dot && size == 1 && !strpbrk(t->factor[0], "(^*")) continue;          /* the dot has it already */
             formula_add(spec, items++ ? ";" : before);
             for (size_t i = 0; i < t->n; i++) {
                 if (i) formula_add(spec, "*");
@@ -798,7 +798,7 @@ static int formula_take(options *o, formula *f, cli_why *why)
         o->ignore.item[o->ignore.n++] = f->ignore[k];
         formula_say(f, "--ignore", f->ignore[k]);
     }
-    /* Means of inputs and target that are taken away would be a constant. */
+    /* Standardising takes means away, which is as good as a constant. */
     if (!f->constant && !o->no_scale) { o->no_scale = 1; formula_say(f, "--no-scale", ""); }
     o->basis = f->basis;
     if (f->outputs) o->outputs = f->outputs;

@@ -21,7 +21,7 @@ static const csv_cell *frame_missing(const csv_table *t, size_t row, size_t n_at
     return NULL;
 }
 
-/* A row more with a missing value; the first ones are remembered. */
+/* Counts a row with a missing value; the first ones are remembered for the message. */
 static void frame_gap(frame_gaps *gaps, const csv_table *t, const csv_cell *cell, size_t where)
 {
     if (gaps->count++ >= FRAME_LINES) return;
@@ -92,7 +92,7 @@ void frame_note_filled(const char *file, size_t filled, size_t n)
     if (filled) cli_note("%s: rows with missing values are filled: %lu of %lu", file, (unsigned long)filled, (unsigned long)n);
 }
 
-/* Of fewer rows it may be chance that all words differ. */
+/* With fewer rows all words may differ by chance. */
 enum { FRAME_NAMES = 8 };
 
 int frame_check_names(const reading *how, const cli_columns *c, const char *file, cli_why *why)
@@ -113,7 +113,7 @@ int frame_check_names(const reading *how, const cli_columns *c, const char *file
     return CLI_GOOD;
 }
 
-/* What the basis does with the column whose groups are left out, see terms_uses: an input it is if a term names it. */
+/* What the basis does with the column whose groups are left out (terms_uses): it is an input only if a term names it. */
 static int frame_group_use(const options *o, const csv_table *t)
 {
     const size_t n = t->n_columns;
@@ -128,7 +128,7 @@ static int frame_group_use(const options *o, const csv_table *t)
     return is;
 }
 
-/* Is a column no input: left out, the target, or one with a role? group: may that of the groups that are left out be one? */
+/* Is the column no input: left out, the target, or one with a role? group: may the column whose groups are left out be an input? */
 static int frame_no_input(const options *o, int group, const char *name)
 {
     if (options_is_target(o, name) || !formula_uses(o, name)) return 1;
@@ -259,7 +259,7 @@ static int frame_keep(const options *o, csv_table *t, cli_why *why)
     return status;
 }
 
-/* What the table's columns are written like, found and applied; then the columns that stay. */
+/* Finds how the columns of the table are written, converts them, and chooses the columns that stay. */
 static int frame_read(const options *o, csv_table *t, reading *how, size_t **at, size_t *n, cli_why *why)
 {
     int status = frame_choose(o, t, NULL, at, n, why);
@@ -317,7 +317,7 @@ int frame_learn(const options *o, const frame *f, size_t n_rows, const size_t *r
     return status;
 }
 
-/* A column that a model has, but not this table, which can do without. */
+/* A column of the model that this table lacks and does not need. */
 static void frame_note_absent(const cli_columns *c, const csv_table *t, const size_t *at, cli_role role)
 {
     cli_shown shown;

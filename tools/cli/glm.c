@@ -57,7 +57,7 @@ static bln_status glm_monitor(void *user, const bln_glm_progress *now)
     return progress_monitor(user, &same);
 }
 
-/* Below so many rows, of not too many features, hyper-parameters are integrated by default. With the best ones in place of all,
+/* Below so many rows, if the features are not too many, hyper-parameters are integrated out by default. At their best values alone,
  * intervals of 95 % held the slope of a line in 85 to 94 % of sets of 8 and 30 rows, and 92 to 94 % of 100 (bench_families). */
 enum { GLM_FEW = 200, GLM_FEATURES = 200, GLM_NARROW = 20 };
 
@@ -96,9 +96,9 @@ bln_glm_desc glm_desc(const options *o, const prior *prior_of, const model *m, p
     return desc;
 }
 
-/* Means of f off by more than so many standard deviations change probabilities by more than doubts about them do. On real sets,
- * linear features: pima 0.11, australian 0.20, where Laplace's method is as good as any; 3 events in 40 rows 0.32, with expected
- * totals off by a tenth; two classes of iris 0.65. */
+/* If the mean of f is off by more than so many standard deviations, probabilities are off by more than the uncertainty of f changes
+ * them. On real sets with linear features: pima 0.11, australian 0.20, where Laplace's method is as good as any; 3 events in 40
+ * rows 0.32, with expected totals off by a tenth; two classes of iris 0.65. */
 #define GLM_SHIFTED 0.3
 #define GLM_STEEP   100.0           /* of an offset: no mean or odds of data is exp(100) times another */
 
@@ -134,7 +134,7 @@ static int glm_tell_draws(const options *o, const model *m, cli_why *why)
     return status;
 }
 
-/* The library's reason, and what an option has to do with it. */
+/* The library's reason, and the option that helps. */
 static int glm_failed(const options *o, const bln_data *data, const model *m, bln_status status, const bln_report *report,
                       cli_why *why)
 {
@@ -185,7 +185,7 @@ static int glm_cut_held(const model *m)
     return flat && fabs(cut - p.start) <= 1e-9;
 }
 
-/* Are all targets that count the same? */
+/* Are all targets of rows with a weight the same? */
 static int glm_one_value(const bln_data *rows, double *value)
 {
     size_t n = 0;
@@ -197,7 +197,7 @@ static int glm_one_value(const bln_data *rows, double *value)
     return n > 0;
 }
 
-/* Targets that are all at an end of what they may be: f is then where the prior lets it go. */
+/* If all targets are at an end of their range, only the prior keeps f from growing without end. */
 static void glm_note_same(const model *m, const bln_data *rows)
 {
     double y = 0.0;
@@ -209,7 +209,7 @@ static void glm_note_same(const model *m, const bln_data *rows)
         cli_note("the target is 0 in all rows: the mean is as small as the prior lets it be");
 }
 
-/* Ordered categories that no row is in. */
+/* Notes ordered categories that no row is in. */
 static void glm_note_categories(const model *m, const bln_data *rows)
 {
     char list[400] = "";

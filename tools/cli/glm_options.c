@@ -19,7 +19,7 @@ const char *glm_name(const char *given)
 
 static int glm_is_ordinal(const char *name) { return !strcmp(name, "ordinal"); }
 
-/* One name more at the end of a message; where it is full, dots instead. */
+/* Appends a name to a message; if there is no room, dots instead. */
 static void glm_name_too(cli_why *why, const char *name)
 {
     const size_t n = strlen(why->text), room = sizeof why->text - n;
@@ -27,7 +27,7 @@ static void glm_name_too(cli_why *why, const char *name)
     else if (why->text[n - 1] != '.')           snprintf(why->text + n, room, ", ...");
 }
 
-/* Likelihoods of several latents are for programs, but for classes, which flat priors take with a class to compare with. */
+/* Of the likelihoods of several latents the tool offers classes alone; with flat priors these need a reference class. */
 int glm_find(const options *o, size_t categories, bln_likelihood *out, cli_why *why)
 {
     const char *name = glm_name(o->likelihood);
@@ -74,7 +74,7 @@ static const char *glm_option_of_glm(const options *o)
     return o->method ? "inference" : options_given(o, CHOICE_HYPER) ? "hyper"
          : o->n_asked ? o->asked[0].name : o->categories ? "categories"
          : o->trace ? "trace"
-         : o->waic && o->verb == VERB_FIT ? "waic"                                                       /* score asks its model */
+         : o->waic && o->verb == VERB_FIT ? "waic"                        /* `score` asks its model */
          : options_given(o, CHOICE_LOO) && o->verb == VERB_FIT ? "loo-by" : o->role[ROLE_TRIALS] ? "trials" : NULL;
 }
 
@@ -119,7 +119,7 @@ static int glm_check_likelihood(const options *o, cli_why *why)
     return CLI_GOOD;
 }
 
-/* Starts to choose from, which methods may have; the linear model has them too. */
+/* --starts is an option of some methods, and of the linear model. */
 static int glm_check_starts(options *o, cli_why *why)
 {
     const bln_option *starts = methods_option(o->method, "starts");
@@ -150,7 +150,7 @@ static int glm_check_own(options *o, cli_why *why)
     return glm_check_starts(o, why);
 }
 
-/* What the library says of them, beside a basis of a constant alone; of the likelihood only whether it may have several latents. */
+/* The library's check of these options, with a constant as the basis. Of the likelihood only the number of latents matters. */
 static int glm_check_method(const options *o, cli_why *why)
 {
     bln_glm_desc desc;
@@ -169,7 +169,7 @@ static int glm_check_method(const options *o, cli_why *why)
     return status;
 }
 
-/* Scores of rows left out. */
+/* Checks the options of scores with rows left out. */
 static int glm_check_loo(options *o, cli_why *why)
 {
     const int point = o->method->traits & BLN_GLM_IS_POINT;
@@ -184,7 +184,7 @@ static int glm_check_loo(options *o, cli_why *why)
     return CLI_GOOD;
 }
 
-/* What the method asked for has no use for. */
+/* Refuses options for which the chosen method has no use. */
 static int glm_check_inference(options *o, cli_why *why)
 {
     const char *name = o->method->name;
@@ -204,8 +204,7 @@ static int glm_check_inference(options *o, cli_why *why)
     return glm_by_batches(o) ? cli_misuse(why, "--prior flat goes with --inference %s, but not with --batch", name) : CLI_GOOD;
 }
 
-/* A likelihood makes a generalised linear model, unless it is the normal one of the linear model; and what the library has for
- * the default. */
+/* A likelihood makes the model a generalised linear one, unless it is the normal one. The default method is that of the library. */
 void glm_choose_model(options *o)
 {
     o->glm = o->likelihood && (strcmp(o->likelihood, "gaussian") || o->method || o->n_asked || options_given(o, CHOICE_HYPER));

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The inputs that are made of others, after one of these has changed. Is there a value of each? */
+/* Computes the inputs that are made of others, after one of these has changed. Returns whether each has a value. */
 static int grid_made(const model *m, double *x)
 {
     made_part bad;
@@ -78,7 +78,7 @@ void grid_pad(double share, double *low, double *high)
 
 const char *grid_others(const model *m, size_t varied, grid_text *out)
 {
-    enum { ROOM = sizeof out->text - 2*sizeof(cli_shown) - 10 };                     /* one column more and dots fit behind it */
+    enum { ROOM = sizeof out->text - 2*sizeof(cli_shown) - 10 };                     /* leaves room for one more column and dots */
     cli_shown name, word;
     size_t numbers = 0, others = 0, n = 0;
     out->text[0] = '\0';

@@ -514,7 +514,7 @@ int help_topic(const char *word, FILE *file)
     return 0;
 }
 
-/* "a, b and c", as far as there is room. */
+/* Appends an item to a list "a, b and c", if there is room. */
 static void help_join(char *out, size_t size, const char *word, size_t i, size_t n)
 {
     const size_t used = i ? strlen(out) : 0;

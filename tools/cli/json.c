@@ -1,4 +1,4 @@
-/* json: a stack of what is open, and the text so far */
+/* json: the text written so far, and a stack of the arrays and objects that are open */
 #include "json.h"
 #include "../utf8.h"
 #include "library.h"
@@ -59,8 +59,8 @@ static void json_quoted(cli_json *j, const char *text)
     json_byte(j, '"');
 }
 
-/* What stands before a value: a comma where one is due, the line that members of the outermost object and objects and arrays in its
- * arrays have to themselves, and the key. */
+/* Writes what precedes a value: a comma where one is due, a line end, and the key. Members of the outermost object begin a new
+ * line, and so do objects and arrays within its arrays. */
 static void json_begin(cli_json *j, const char *key, int opens)
 {
     if (j->depth == 0) return;
@@ -81,7 +81,7 @@ static void json_open(cli_json *j, const char *key, char open, char close)
     if (!j) return;
     json_begin(j, key, 1);
     json_byte(j, open);
-    if (j->depth == JSON_DEPTH) abort();                     /* a defect of the caller: no answer is nested so deeply */
+    if (j->depth == JSON_DEPTH) abort();                     /* a defect of the caller: no answer is nested this deeply */
     j->close[j->depth] = close;
     j->some[j->depth] = j->lines[j->depth] = 0;
     j->depth++;

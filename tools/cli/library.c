@@ -1,13 +1,13 @@
-/* library: the one file of the tool that holds the library's implementation, and so the one that can lend its private functions */
+/* library: the one file of the tool with the library's implementation; only here can its private functions be called */
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
 #include "saving.h"
 
 struct saving { blni_saving file; saving *next; };
 static saving *saving_open;                    /* all that have begun */
-static int saving_known;                       /* does the end of the program know of them? */
+static int saving_known;                       /* is saving_drop_all registered with atexit? */
 
-/* Where memory runs out the program ends in the middle of its work: what is still open is dropped then. */
+/* If memory runs out the program exits in the middle of its work; files that are still being written are then dropped. */
 static void saving_drop_all(void) { while (saving_open) saving_drop(saving_open); }
 
 static void saving_leave(const saving *s)

@@ -9,7 +9,7 @@
 
 static const char *const made_names[MADE_FUNCTIONS] = { "", "log", "sqrt", "exp" };
 
-/* A text of its own: [p, end) without blanks at its ends. */
+/* Copies [p, end) without the blanks at its ends. */
 static char *made_trim(const char *p, const char *end)
 {
     while (p < end && (*p == ' ' || *p == '\t')) p++;
@@ -40,7 +40,7 @@ static int made_named(const cli_columns *c, const char *name, made_factor *out)
     return 0;
 }
 
-/* The power behind the last ^, which is cut off; 1: there is none. 0: it is no number from 2 to 9. */
+/* Cuts off the last ^ and returns the power after it; 1: there is no ^. 0: the power is no number from 2 to 9. */
 static int made_power(char *text)
 {
     char *at = strrchr(text, '^');
@@ -293,7 +293,7 @@ const char *made_reason(const made_part *bad)
          : bad->function == MADE_SQRT ? "has no square root, which needs 0 or more" : "is too large";
 }
 
-/* Leaves out of "of a, a, b" what is like the name before it. */
+/* Removes repeated names from a list: "a, a, b" becomes "a, b". */
 static void made_once_each(char *list)
 {
     const char *before = list, *end = list + strlen(list);

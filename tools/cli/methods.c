@@ -1,4 +1,4 @@
-/* methods: what the tool knows of the library's methods is a line for each */
+/* methods: the library's methods, of which the tool knows the cards listed here */
 #include "methods.h"
 #include "number.h"
 #include <string.h>
@@ -38,7 +38,7 @@ const bln_option *methods_any_option(const char *name)
     return NULL;
 }
 
-/* Words with commas and an "or" between them, one at a time. */
+/* Appends a word to a list "a, b or c". */
 static void methods_say(char out[METHODS_LIST], const char *word, int last)
 {
     const size_t used = strlen(out);
@@ -107,7 +107,7 @@ void methods_help(FILE *file)
         const bln_glm_card *card = methods[k]();
         for (size_t i = 0; i < card->n_options; i++) {
             const bln_option *option = card->options + i;
-            if (methods_any_option(option->name) != option) continue;                    /* told with the first that has it */
+            if (methods_any_option(option->name) != option) continue;                    /* shown with the first that has it */
             fprintf(file, "  --%-*s", INDENT - 4, option->name);
             if (strlen(option->name) >= INDENT - 4) fprintf(file, "\n%*s", INDENT, "");
             methods_lines(option->help, INDENT, file);

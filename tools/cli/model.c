@@ -166,7 +166,7 @@ int model_least_squares(const model *m)
     return s == slices;
 }
 
-/* A basis that reads no inputs at all has d = 0, whatever the table has. One that is yet to be chosen (NULL) may read all. */
+/* A basis that reads no inputs has d = 0, however many the table has. One that is yet to be chosen (NULL) may read all of them. */
 bln_data model_view(const model *m, const bln_data *rows, double *room)
 {
     const size_t n = rows->n, d = rows->d, P = m->cols.n_targets;
@@ -195,7 +195,7 @@ void model_back(const model *m, const bln_data *rows, double *value)
 
 /* ---- fitting ---- */
 
-/* Sums of squares overflow, which no scaling of ours could help: the largest number, as what to look at. */
+/* Sums of squares overflow, and scaling does not help: names the column with the largest number, for the user to look at. */
 static int model_overflow(const bln_data *rows, const cli_columns *c, int no_scale, cli_why *why)
 {
     double largest = 0.0;
@@ -250,8 +250,8 @@ int model_use_scale(model *m, cli_why *why)
     return status == BLN_OK ? CLI_GOOD : model_why(why, "a model without standardising", status, &none);
 }
 
-/* The basis of m->terms. rows: as the model sees them, for terms that choose points from them; without X while only their features
- * are looked at; NULL where they are not at hand together. */
+/* Makes the basis of m->terms. rows: in the model's units, for terms that choose points from them; their X is NULL while only the
+ * features are looked at; rows is NULL if they are not in memory together. */
 static int model_parse(const options *o, const bln_data *rows, model *m, cli_why *why)
 {
     bln_spec_desc desc;
@@ -473,7 +473,7 @@ static int model_integrate(const options *o, const bln_data *data, const bln_dat
     return CLI_GOOD;
 }
 
-/* Counts and classes are not scaled, but their mean and variance tell later which rows the model is of. */
+/* Counts and classes are not scaled. Their mean and variance are kept to recognise later which rows the model was fitted to. */
 static void model_know_target(const bln_data *raw, model *m)
 {
     double mean = 0.0, var = 0.0;
@@ -505,7 +505,7 @@ int model_see(const options *o, const bln_data *raw, model *m, model_rows *out, 
     return status;
 }
 
-/* With a basis: what is left to do. It is made again once the rows are in its units: some choose points from them. */
+/* The rest of the fit, once there is a basis. It is made again when the rows are scaled: some bases choose points from them. */
 static int model_fit_basis(const options *o, const bln_data *raw, const prior *prior_of, progress *p, model *m, cli_why *why)
 {
     model_rows rows;
@@ -582,7 +582,7 @@ static int model_make_either(const options *o, size_t n, model *m, prior *prior_
     return model_make_basis(o, n, m, prior_of, why);
 }
 
-/* Is input i an indicator, or made of some? */
+/* Is input i an indicator, or a product that contains one? */
 static int model_indicates(const cli_columns *c, size_t i)
 {
     made_part part[MADE_PARTS];
@@ -592,7 +592,8 @@ static int model_indicates(const cli_columns *c, size_t i)
     return k < n;
 }
 
-/* Flat indicators that depend on the features before them, as in tables with empty cells: they are left out, where R has NA. */
+/* Indicators with a flat prior that are linear functions of the features before them, as in tables with empty cells, are left out;
+ * R gives them NA. */
 static int model_leave_dependent(const options *o, const bln_data *rows, model *m, prior *prior_of, cli_why *why)
 {
     enum { MOST = 1000 };

@@ -45,7 +45,7 @@ void model_save_about(const model *m, bln_writer *w)
     if (m->cols.how) reading_save(m->cols.how, 0, w);
 }
 
-/* A NaN or an infinity never comes from a fit. */
+/* A fit never writes NaN or infinity, so a file that has one is damaged. */
 static void model_check_about(const model *m, bln_reader *r)
 {
     int good = m->rows > 0 && m->scaled <= 1 && m->prior <= CLI_PRIOR_EACH && m->stop <= (uint32_t)BLN_STOP_LINESEARCH;
@@ -147,7 +147,7 @@ static int model_fits_together(const model *m)
     return bln_scaler_columns(m->scaler) == m->cols.d && (basis->d == m->cols.d || basis->d == 0);
 }
 
-/* The library's reason, which ends with the path in brackets; ours begin with it. */
+/* The library's reason ends with the path in brackets; those of the tool begin with the path. */
 static int model_unread(const char *path, bln_report *report, cli_why *why)
 {
     char *end = strstr(report->text, " (");
@@ -156,7 +156,7 @@ static int model_unread(const char *path, bln_report *report, cli_why *why)
     return cli_fail(why, "%s: %s", path, report->text);
 }
 
-/* What the parts of a file, which are taken over, are to this program. */
+/* Turns the parts of a file into the tool's model, which owns them from then on. */
 static int model_take(const char *path, bln_modelfile *parts, model *out, cli_why *why)
 {
     bln_modelfile file = *parts;

@@ -202,7 +202,7 @@ static int option_separator(const char *value, char *out)
     return 0;
 }
 
-/* Puts the value into its place; NULL, or what it should have been. */
+/* Stores the value. Returns NULL, or what it should have been. */
 static const char *option_set(options *o, const option *entry, const char *value)
 {
     void *place = (char *)o + entry->at;
@@ -241,7 +241,7 @@ static const char *option_set(options *o, const option *entry, const char *value
     return "known";
 }
 
-/* How many letters differ: put in, left out or replaced (Levenshtein 1966). */
+/* The edit distance of two words: letters inserted, left out or replaced (Levenshtein 1966). */
 static size_t option_distance(const char *a, size_t n_a, const char *b)
 {
     enum { LONGEST = 24 };
@@ -261,7 +261,7 @@ static size_t option_distance(const char *a, size_t n_a, const char *b)
     return row[n_b];
 }
 
-/* An option that does not exist: names the one that other programs call so, or the nearest by its letters. */
+/* For an option that does not exist: suggests the option that other programs call by that name, or the one spelt most like it. */
 static int option_nowhere(const options *o, const char *word, size_t length, cli_why *why)
 {
     static const struct { const char *theirs, *ours; } elsewhere[] = {
@@ -269,7 +269,7 @@ static int option_nowhere(const options *o, const char *word, size_t length, cli
         { "--kernel", "--basis" }, { "--exposure", "--trials" }, { "--data", "DATA.csv, a word without option" }
     };
     const char *nearest = NULL;
-    size_t least = 3;                                            /* more than two letters off is another word */
+    size_t least = 3;                                            /* a word that differs by more than two letters is not meant */
     cli_shown shown;
     for (size_t k = 0; k < sizeof elsewhere/sizeof *elsewhere; k++)
         if (strlen(elsewhere[k].theirs) == length && !strncmp(elsewhere[k].theirs, word, length)) {
@@ -283,7 +283,7 @@ static int option_nowhere(const options *o, const char *word, size_t length, cli
     return cli_misuse(why, nearest ? "no option %s; here it is %s" : "no option %s", cli_show(&shown, word), nearest);
 }
 
-/* No option of this verb: says which verbs have it. */
+/* The verb does not take this option: says which verbs do. */
 static int option_unknown(const options *o, const option *entry, const char *word, size_t length, cli_why *why)
 {
     char verbs[80] = "";
@@ -308,7 +308,7 @@ static int option_ask(options *o, const char *name, const char *value, cli_why *
     return CLI_GOOD;
 }
 
-/* The option that some method calls so; NULL: none. */
+/* The option by this name that some method has; NULL: none has it. */
 static const bln_option *option_of_methods(const char *word, size_t length)
 {
     char name[32];
@@ -324,7 +324,7 @@ static int option_read(options *o, int n, char **words, int *i, char *seen, cli_
     const char *word = words[*i], *equals = strchr(word, '='), *value = NULL, *wanted;
     const size_t length = equals ? (size_t)(equals - word) : strlen(word);
     const option *entry = option_find(o->verb, word, length), of_methods = { word, TRAINS, 0, OPTION_TEXT, 0 };
-    const int taken = entry && (entry->verbs | ~TRAINS) >> o->verb & 1;              /* --draws of fit is one of methods */
+    const int taken = entry && (entry->verbs | ~TRAINS) >> o->verb & 1;              /* --draws of `fit` is an option of methods */
     const bln_option *asked = taken ? NULL : option_of_methods(word, length);
     if (asked) entry = &of_methods;
     if (!entry || !(entry->verbs >> o->verb & 1)) return option_unknown(o, entry, word, length, why);
@@ -340,7 +340,7 @@ static int option_read(options *o, int n, char **words, int *i, char *seen, cli_
     return wanted ? cli_misuse(why, "%s wants %s, not \"%s\"", entry->name, wanted, value) : CLI_GOOD;
 }
 
-/* MODEL and DATA, in this order, as far as the verb has them. */
+/* Takes MODEL and DATA, in this order, as far as the verb has them. */
 static int option_word(options *o, const char *word, cli_why *why)
 {
     const int has_model = verb_has_model(o->verb), has_data = verb_has_data(o->verb);
@@ -351,7 +351,7 @@ static int option_word(options *o, const char *word, cli_why *why)
     return CLI_GOOD;
 }
 
-/* Column k that is named for something, and by which option; NULL: not named. */
+/* Of the columns that options name (those with a role, then the groups) the k-th, and its option *as; NULL: it is not given. */
 enum { OPTIONS_NAMED = ROLE_COUNT + 1 };
 static const char *options_named(const options *o, int k, const char **as)
 {
@@ -421,7 +421,7 @@ static int options_targets(options *o, cli_why *why)
     return CLI_GOOD;
 }
 
-/* What the linear model can do with several outputs, but not all of what stands around it. */
+/* Refuses what does not work with several outputs: the linear model has it, but not everything around it. */
 static int options_check_outputs(const options *o, cli_why *why)
 {
     if (o->n_targets < 2) return CLI_GOOD;
@@ -444,10 +444,10 @@ static int options_check_prior(const options *o, cli_why *why)
     return CLI_GOOD;
 }
 
-/* An option that is not as by default: its name, else NULL. */
+/* The name of the first of these options that differs from its default, or NULL. */
 static const char *options_set(int value, const char *name) { return value ? name : NULL; }
 
-/* Where the choices of how to learn mean nothing. What the basis decides says, model_check_choices looks at. */
+/* Refuses choices of how to learn that would have no effect. Those that depend on the basis are checked in model_check_choices. */
 static int options_check_choices(const options *o, cli_why *why)
 {
     const char *what = options_set(o->optimiser, "--optimiser");
@@ -460,7 +460,7 @@ static int options_check_choices(const options *o, cli_why *why)
     return CLI_GOOD;
 }
 
-/* What comes with a file of statistics, or a model, and cannot be said again. */
+/* Refuses options whose values come with a file of statistics or a model. */
 static int options_check_given(const options *o, const char *by, cli_why *why)
 {
     const char *what = o->target ? "--target" : o->outputs ? "--outputs" : o->basis ? "--basis" : o->ignore.n ? "--ignore"
@@ -471,7 +471,7 @@ static int options_check_given(const options *o, const char *by, cli_why *why)
     return what ? cli_misuse(why, "%s is as in the file of %s", what, by) : CLI_GOOD;
 }
 
-/* Fits without all rows in memory, and those without any. */
+/* Checks the options where only some of the rows, or none, are in memory. */
 static int options_check_rows(const options *o, cli_why *why)
 {
     if (o->stream && (o->integrate || o->loo || o->calibrate))
@@ -490,7 +490,7 @@ static int options_check_rows(const options *o, cli_why *why)
     return options_check_given(o, "--from-stats", why);
 }
 
-/* Standard input comes once, and standard output takes one thing. */
+/* Standard input can be read once, and standard output takes one result. */
 static int options_check_standard(const options *o, cli_why *why)
 {
     const char *const in[] = { o->model, o->data, o->masks, o->from_stats, o->like, o->reference };
@@ -506,7 +506,7 @@ static int options_check_standard(const options *o, cli_why *why)
     return CLI_GOOD;
 }
 
-/* How rows are parted: ten folds where nothing else is said. */
+/* How cv splits the rows: ten folds by default. */
 static int options_check_folds(options *o, cli_why *why)
 {
     const char *by = o->loo_group ? "--group" : o->time ? "--time" : NULL;
@@ -575,7 +575,7 @@ static int option_given(const options *o, const char *seen, const char *name)
     return seen[option_find(o->verb, name, strlen(name)) - option_table];
 }
 
-/* What only means something beside another option. */
+/* Refuses options that only have an effect beside another one. */
 static int options_check_beside(const options *o, const char *seen, cli_why *why)
 {
     if (o->verb == VERB_PREDICT && option_given(o, seen, "--seed") && !o->draws)

@@ -17,7 +17,7 @@ static int output_is(const char *path, const char *input)
 
 int output_is_standard(const char *path) { return !path || !strcmp(path, "-"); }
 
-/* Does the name end so, in any case? */
+/* Does the name end in this, in upper or lower case? */
 static int output_ends(const char *path, const char *end)
 {
     const size_t n = strlen(path), m = strlen(end);
@@ -29,7 +29,7 @@ static int output_ends(const char *path, const char *end)
     return 1;
 }
 
-/* A name that promises what is not written. */
+/* Refuses a name whose ending stands for another format than what is written. */
 static int output_check_kind(const options *o, cli_why *why)
 {
     static const char *const pictures[] = { ".png", ".pdf", ".jpg", ".jpeg", ".eps" };
@@ -72,7 +72,7 @@ int output_check(const options *o, cli_why *why)
     return bad ? cli_fail(why, "%s: cannot be written there: %s", path, strerror(errno)) : CLI_GOOD;
 }
 
-/* What went wrong with the path, by errno. */
+/* Says what went wrong with the path, by errno. */
 static int output_fail(const char *path, cli_why *why)
 {
     return cli_fail(why, "%s: %s", path, errno ? strerror(errno) : "could not be written");

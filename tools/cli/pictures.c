@@ -25,7 +25,7 @@ int picture_read(const options *o, const model *m, columns_use use, picture_rows
     return status;
 }
 
-/* The rows that stay, in place of all; what: of those that do not. */
+/* Keeps some of the rows, in place of all. what: how a note calls the others. */
 static int picture_leave(frame *f, size_t kept, const char *what, cli_why *why)
 {
     cli_counted rows;
@@ -98,7 +98,7 @@ const char *picture_at_offset(const model *m)
     return m->cols.role[ROLE_OFFSET] && !picture_takes_off(m) ? "the offset at its mean" : "";
 }
 
-/* Ticks each so many days, or months. Days count from the epoch, and weeks from a Monday. 0: too many for an axis. */
+/* Ticks every so many days, or months. Days count from 1970-01-01, and weeks begin on Mondays. 0: too many for an axis. */
 static int picture_ticks(long first, double low, double high, int days, int months, size_t most, plot_ticks *out)
 {
     const long begin = first + (long)ceil(low), end = first + (long)floor(high);

@@ -1,4 +1,4 @@
-/* polynomial: sums of monomials, which may name one more than once: whoever collects them adds these up */
+/* polynomial: sums of monomials. A monomial may occur more than once; the caller adds up equal ones. */
 #include "polynomial.h"
 #include <stdlib.h>
 #include <string.h>

@@ -107,7 +107,7 @@ int predictions_make(const model *m, const bln_data *rows, double interval, pred
     predictions_room(rows->n, m->cols.n_targets, &p);
     bln_report_clear(&report);
     bln_data data = model_view(m, rows, room);
-    data.weight = NULL;                                       /* play no part here, and a table may lack them */
+    data.weight = NULL;                                       /* weights do not matter here, and a table may lack them */
     status = bln_posterior_predict(model_posterior(m), &data, p.mean, p.latent, p.var, NULL, &report);
     for (size_t i = 0; i < p.n*p.P && status == BLN_OK; i++) p.var[i] += p.latent[i];
     if (status == BLN_OK && glm_quantile(m) > 0.0)                    /* a quantile is asked for, not a mean */
@@ -125,11 +125,12 @@ int predictions_make(const model *m, const bln_data *rows, double interval, pred
 
 int predictions_lost(const model *m, const predictions *p, size_t i)
 {
-    const double *sign = m->glm ? p->log_density : p->mean;       /* a t may have no mean, a perfect fit no density */
+    const double *sign = m->glm ? p->log_density : p->mean;       /* Student's t may have no mean, a perfect fit no density */
     return sign[i*p->P] != sign[i*p->P];
 }
 
-/* Of y without each row, or its group; of f nothing is asked, and of several targets no intervals and densities. */
+/* Predicts y of each row from the others, or from the other groups. Nothing is asked about f, and of several targets neither
+ * intervals nor densities. */
 static bln_status predictions_without(const model *m, const bln_data *data, const size_t *group, size_t n_groups, double interval,
                                       int by, predictions *p, bln_report *report)
 {

@@ -1,4 +1,4 @@
-/* reading: what the cells of a column say of how they are written. How that is used is in reading_apply.c. */
+/* reading: finds out from the cells of a column how they are written. reading_apply.c uses the result. */
 #include "reading_evidence.h"
 #include "columns.h"
 #include "glm_options.h"
@@ -30,7 +30,7 @@ static size_t reading_find(const reading *how, size_t n, const char *name)
 
 static const char *const reading_pieces[PIECE_COUNT] = { "", "year", "month", "weekday", "missing" };
 
-/* One word behind COL=: a piece, or dmy, mdy or ymd. 0: none of them. */
+/* Takes one word after COL=: a piece of the date, or an order dmy, mdy or ymd. 0: it is none of them. */
 static int reading_date_word(const char *p, size_t n, unsigned *pieces, uint32_t *order)
 {
     static const struct { const char *word; uint32_t order; } orders[] = { { "dmy", ORDER_DMY }, { "mdy", ORDER_MDY } };
@@ -157,7 +157,7 @@ void reading_watch(reading *how, const options *o, const csv_table *t, size_t n_
     unsigned char *use = (unsigned char *)cli_memory(n_inputs, 1);
     for (size_t k = 0; k < n_inputs; k++) names[k] = t->names[at[k]].text;
     terms_uses(o->basis, n_inputs, names, use);
-    for (size_t j = 0; j < before; j++)                       /* dates of --date whose pieces alone may be inputs */
+    for (size_t j = 0; j < before; j++)                       /* dates of --date of which only pieces may be inputs */
         if (!how->column[j].piece) how->column[j].e = reading_watch_one(csv_find(t, how->column[j].name), USE_INPUT);
     how->column = (reading_column *)cli_grow(how->column, before + n_at, sizeof *how->column);
     for (size_t k = 0; k < n_at; k++) {
@@ -206,8 +206,7 @@ static void reading_look_date(reading_evidence *e, const csv_cell *cell, const c
     }
 }
 
-/* Is a plain number written as codes are, 007 or 5e3? Numbers that programs write have no zeros in front, and a sign in each
- * exponent. */
+/* Does a plain number look like a code, as 007 or 5e3? Programs write numbers without leading zeros, and exponents with a sign. */
 static int reading_is_code(const char *text)
 {
     const size_t digits = strspn(text, "0123456789");
@@ -229,7 +228,7 @@ static void reading_look_number(reading_evidence *e, const csv_cell *cell, const
     else if (strcmp(e->currency, s->currency) && !e->other.text) reading_keep(&e->other, cell);
 }
 
-/* Is it another value than the first? */
+/* Does it differ from the first value? */
 static void reading_compare(reading_evidence *e, const csv_cell *cell)
 {
     double one, two;
@@ -269,7 +268,7 @@ void reading_look(reading *how, const csv_table *t)
 
 /* ---- settling */
 
-/* The first cell that is not what the column is, out of two kinds of cells. */
+/* Of two kinds of cells that do not fit the column, the one that occurs first in the table. */
 static const csv_cell *reading_stray(const reading_evidence *e, reading_seen one, reading_seen two)
 {
     const csv_cell *a = e->count[one] ? &e->cell[one] : NULL, *b = e->count[two] ? &e->cell[two] : NULL;
@@ -287,7 +286,7 @@ static int reading_complain_stray(const csv_table *t, const reading_column *c, c
     return columns_complain(t, cell, c->name, text, why);
 }
 
-/* Numbers, dates or words, as most of the cells are, or as was said. */
+/* Decides whether the column holds numbers, dates or words: as an option says, or as most of the cells are. */
 static int reading_settle_kind(reading_column *c, const options *o, const csv_table *t, cli_why *why)
 {
     const reading_evidence *e = c->e;
@@ -317,7 +316,7 @@ static int reading_settle_kind(reading_column *c, const options *o, const csv_ta
     return CLI_GOOD;
 }
 
-/* Percentages and currencies: all or none, and one. */
+/* Either all numbers or none have a percent sign or a currency, and it is the same one. */
 static int reading_settle_number(reading_column *c, const csv_table *t, cli_why *why)
 {
     const reading_evidence *e = c->e;
@@ -360,7 +359,7 @@ static int reading_settle_date(reading_column *c, const csv_table *t, cli_why *w
     return CLI_GOOD;
 }
 
-/* ---- what is said */
+/* ---- notes */
 
 /* How a cell is read, as text. */
 static const char *reading_example(const csv_cell *cell, char decimal, char *out, size_t size)
@@ -393,15 +392,15 @@ static void reading_note_number(const reading *how, const reading_column *c, con
     }
     if (!e->count[SEEN_ODD] || reading_is_na(how, odd->text, how->decimal)) return;
     cell_look(odd->text, &s);
-    if (s.mark == MARK_COMMA && how->decimal == '.') return;                            /* refused, with its own message */
-    if (s.mark != MARK_NONE && how->decimal == ',' && !s.percent && !s.currency[0]) return;        /* said for all columns */
+    if (s.mark == MARK_COMMA && how->decimal == '.') return;                            /* refused, with a message of its own */
+    if (s.mark != MARK_NONE && how->decimal == ',' && !s.percent && !s.currency[0]) return;        /* noted once, for all columns */
     reading_example(odd, how->decimal, number, sizeof number);
     cli_note("%s: column \"%s\": \"%s\" is read as %s%s", file, cli_show(&name, c->name), cli_show(&cell, odd->text), number,
              s.percent ? " (%); tables to predict must have the % too"
              : s.mark == MARK_MAYBE_COMMA ? " (--decimal comma: as decimals)" : "");
 }
 
-/* Which century years of two digits are of. */
+/* Writes which century years of two digits are taken to be of. */
 static void reading_short_years(const reading_column *c, char *out, size_t size)
 {
     const csv_cell *cell = &c->e->cell[SEEN_SHORT];
@@ -446,8 +445,8 @@ static void reading_note_column(const reading *how, const reading_column *c, con
 
 static int reading_constant(const reading_evidence *e) { return e->use == USE_INPUT && e->first.text && !e->varies; }
 
-/* A column that is the same in all rows is left out, unless a term names it, or constants are the user's own (ones=0), or others
- * parts of the table may have other values, or no input would be left. */
+/* A column that is the same in all rows is left out. It stays if a term names it, if constants are the user's own (ones=0), if
+ * other parts of the table may have other values, or if no input would be left. */
 static void reading_drop(reading *how, const options *o, const char *file)
 {
     cli_shown name, value;
@@ -489,7 +488,7 @@ int reading_is_factor(const reading *how, const char *name)
     return j < how->n && how->column[j].kind == READING_WORDS;
 }
 
-/* Which cells get what, and the columns that say so. */
+/* Decides which missing cells are filled and with what, and adds the columns that mark them. */
 static void reading_settle_fill(reading *how)
 {
     const size_t before = how->n;
@@ -525,7 +524,7 @@ static void reading_add_marks(const reading_evidence *e, const char *name, readi
     }
 }
 
-/* The decimal mark, and what is said of it. */
+/* Decides on the decimal mark, and notes it. */
 static int reading_settle_decimal(reading *how, const options *o, const csv_table *t, cli_why *why)
 {
     reading_marks marks;

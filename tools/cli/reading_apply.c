@@ -1,4 +1,4 @@
-/* reading_apply: what was learned of the columns of one table, used on that and on others */
+/* reading_apply: reads cells as was learned from the columns of one table, in that table and in others */
 #include "reading_evidence.h"
 #include "columns.h"
 #include "number.h"
@@ -37,7 +37,7 @@ void reading_free(reading *how)
     free(how);
 }
 
-/* The number of a text, whose mark is the decimal one where it may be either. 1: a plain one, 2: another, 0: none. */
+/* The number of a text; a mark that may be either is the decimal one. Returns 1 for a plain number, 2 for another, 0 for none. */
 static int reading_value(const char *text, char decimal, double *v)
 {
     char number[64];
@@ -56,7 +56,7 @@ int reading_is_na(const reading *how, const char *text, char decimal)
     for (size_t k = 0; k < how->n_na; k++) if (!strcmp(how->na[k], text)) return 1;
     const int kind = how->n_na ? reading_value(text, decimal, &v) : 0;
     for (size_t k = 0; k < how->n_na && kind; k++) {
-        const int plain = number_read(how->na[k], &token) == NUMBER_VALUE;              /* a point in --na is one */
+        const int plain = number_read(how->na[k], &token) == NUMBER_VALUE;              /* in --na a point is the decimal mark */
         if ((plain || reading_value(how->na[k], decimal, &token)) && v == token) return kind;
     }
     return 0;
@@ -87,7 +87,7 @@ const char *reading_source(const reading *how, const char *name)
 #define READING_BOTH "has a point, and decimals of this table have commas: write 3,14, and thousands as 1.234, or --decimal point"
 #define READING_COMMA "has a comma: write decimals with a point, as 3.14, or --decimal comma"
 
-/* NULL, or what is wrong. A cell that is no number is left for others to complain of. */
+/* Converts a cell. Returns NULL, or what is wrong with it; that a cell is no number is reported elsewhere. */
 static const char *reading_number(const reading_column *c, char decimal, csv_cell *cell)
 {
     cell_shape s;
@@ -144,7 +144,7 @@ static void reading_put_piece(reading_piece piece, reading_day day, csv_cell *ce
 
 /* ---- a table */
 
-/* The pieces of a date, all in one row. */
+/* Writes the pieces of a date into their cells of the row. */
 static void reading_put_pieces(const reading *how, const csv_table *t, const size_t *at, size_t source, size_t row, reading_day day,
                                char *room)
 {
@@ -182,7 +182,7 @@ static size_t *reading_places(const reading *how, const csv_table *t, size_t n_a
     size_t *place = (size_t *)cli_memory(how->n, sizeof *place);
     unsigned char *wanted = (unsigned char *)cli_memory(t->n_columns, 1);
     for (size_t k = 0; k < n_at; k++) if (at && at[k] != COLUMNS_NOWHERE) wanted[at[k]] = 1;
-    for (size_t j = how->n; j-- > 0;) {                                        /* pieces stand behind what they are made of */
+    for (size_t j = how->n; j-- > 0;) {                                        /* pieces come after their column */
         const size_t found = csv_find(t, how->column[j].name), of = csv_find(t, how->column[how->column[j].of].name);
         place[j] = found < t->n_columns && (!at || wanted[found]) ? found : COLUMNS_NOWHERE;
         if (place[j] != COLUMNS_NOWHERE && of < t->n_columns) wanted[of] = 1;
@@ -216,7 +216,7 @@ void reading_fill(const reading *how, int values, csv_table *t)
     for (size_t i = 0; i < t->n_rows; i++) {
         csv_cell *row = t->cells + i*t->n_columns;
         int any = 0;
-        for (size_t j = how->n; j-- > 0;) {                            /* what says that a cell is missing stands behind it */
+        for (size_t j = how->n; j-- > 0;) {                            /* the mark of a missing cell comes after its column */
             const reading_column *c = &how->column[j];
             if (at[j] == t->n_columns || !(c->fill || c->piece == PIECE_MISSING)) continue;
             const size_t source = c->piece == PIECE_MISSING ? at[c->of] : at[j];
@@ -295,7 +295,7 @@ void reading_count_marks(const reading *how, const options *o, size_t n_at, cons
     free(place);
 }
 
-/* Do columns in use leave open what their marks are? */
+/* Is there a column in use whose marks may be read in two ways? */
 static int reading_is_open(const reading_marks *m)
 {
     return !m->used[MARK_POINT].count && !m->used[MARK_COMMA].count
@@ -430,7 +430,7 @@ static void reading_load_column(bln_reader *r, size_t n, reading_column *c)
     if (r->status == BLN_OK && !good) bln_reader_fail(r, BLN_EFORMAT, "a column of no known writing");
 }
 
-/* Counts that a damaged file makes large end with it: each thing takes bytes. */
+/* Each item takes bytes, so a count that is too large in a damaged file ends at the end of the file. */
 reading *reading_load(bln_reader *r)
 {
     reading *how = (reading *)cli_memory(1, sizeof *how);

@@ -26,8 +26,7 @@ static size_t reference_find(const bln_chains *c, const char *name)
     return BLN_NONE;
 }
 
-/* 0 for two figures that are the same; infinite for two that differ and have no errors, as those of constants. NaN: nothing can be
- * said. */
+/* z of two figures: 0 if they are equal; infinite if they differ but have no errors, as of constants. NaN: it cannot be told. */
 static double reference_z(double a, double error_a, double b, double error_b)
 {
     if (a == b) return 0.0;
@@ -36,7 +35,7 @@ static double reference_z(double a, double error_a, double b, double error_b)
     return (a - b)/hypot(error_a, error_b);
 }
 
-/* What does not move has no error. */
+/* A parameter that never changes has no error. */
 static double reference_error(const bln_summary *s, double mcse) { return s->sd == 0.0 ? 0.0 : mcse; }
 
 int reference_compare(const bln_chains *draws, const bln_summary *of, const bln_chains *reference, const cli_answer *to,

@@ -17,7 +17,7 @@ enum { RESIDUAL_FEW = 10, RESIDUAL_MANY = 20, RESIDUAL_ENOUGH = 400, RESIDUAL_GR
 
 typedef struct residuals { size_t n; double *u, *z, *fitted, *room; } residuals;
 
-/* Of a class: what stands before it in the list of classes, and a part of its own. */
+/* u of a class: the probability of the classes before it in the list, and a random part of its own. */
 static int residuals_classes(const model *m, const bln_data *rows, residuals *r, cli_why *why)
 {
     const size_t K = classes_of(m);
@@ -170,7 +170,7 @@ static void residuals_trend(plot_figure *p, size_t rows, const double *x, const 
             sum += all[end].z;
             at += all[end].x;
         }
-        if (2*(end - i) < each && i) break;                        /* a rest that is too small to say anything */
+        if (2*(end - i) < each && i) break;                        /* the rest is too small to tell anything */
         residuals_mean(p, at/(double)(end - i), end - i, sum);
     }
     free(all);

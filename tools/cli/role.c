@@ -1,4 +1,4 @@
-/* role: texts of --offset and --trials that name more than a column */
+/* role: reads texts of --offset and --trials that are more than the name of a column */
 #include "role.h"
 #include <math.h>
 #include <stdlib.h>

@@ -21,17 +21,17 @@ unsigned scores_kept(const model *m)
     const unsigned first = SCORES_BIT(SCORE_R2) | SCORES_BIT(SCORE_RMSE) | SCORES_BIT(SCORE_SMSE) | SCORES_BIT(SCORE_MLL)
                          | SCORES_BIT(SCORE_COVERAGE);
     const size_t classes = glm_classes(m);
-    if (glm_quantile(m) > 0.0) return SCORES_BIT(SCORE_PINBALL) | SCORES_BIT(SCORE_BELOW);        /* its density is made up */
+    if (glm_quantile(m) > 0.0) return SCORES_BIT(SCORE_PINBALL) | SCORES_BIT(SCORE_BELOW);        /* its density has no meaning */
     if (!m->glm || glm_is_real(&m->likelihood)) return first | SCORES_BIT(SCORE_MSLL);
     if (classes_of(m)) return SCORES_BIT(SCORE_LOG_LOSS) | SCORES_BIT(SCORE_ERROR) | SCORES_BIT(SCORE_BRIER);
     if (classes != 2) return classes ? first | SCORES_BIT(SCORE_ERROR) : first;
     return SCORES_BIT(SCORE_MLL) | SCORES_BIT(SCORE_LOG_LOSS) | SCORES_BIT(SCORE_ERROR) | SCORES_BIT(SCORE_BRIER);
 }
 
-/* Undefined, or beyond the doubles, is a result (NaN), anything else is not. */
+/* A score that is undefined or overflows is NaN, which is a result. Any other status is a failure. */
 static int scores_bad(bln_status status) { return status != BLN_OK && status != BLN_EUNDEFINED && status != BLN_ENUMERIC; }
 
-/* A row of weight k is k rows; weight NULL: each is one. */
+/* A row of weight k counts as k rows. weight NULL: each counts once. */
 static double scores_weight(const double *weight, size_t i) { return weight ? weight[i] : 1.0; }
 
 static double scores_total(size_t n, const double *weight)
@@ -275,7 +275,7 @@ int scores_left_out(const model *m, const cli_rows *of, int by, double *n, doubl
     return status;
 }
 
-/* The guess of ordered categories, and the quantile, are not made without a row. */
+/* Without a row, neither the guess of an ordered category nor the quantile is computed. */
 int scores_shown(unsigned kept, size_t k, double score)
 {
     const int once = k == SCORE_PINBALL || k == SCORE_BELOW || k == SCORE_ERROR;
@@ -285,7 +285,7 @@ int scores_shown(unsigned kept, size_t k, double score)
 
 static void scores_line(const cli_answer *to, const char *indent, const char *name, double score)
 {
-    say(to, "%s%-*s %.8g\n", indent, *indent ? 15 : 0, name, number_plain(score));       /* for eyes, or for programs */
+    say(to, "%s%-*s %.8g\n", indent, *indent ? 15 : 0, name, number_plain(score));       /* aligned for readers, or bare */
     json_number(to->json, name, score);
 }
 

@@ -1,4 +1,4 @@
-/* sheet: the same columns three times */
+/* sheet: writes the same columns as CSV, as JSON or for NumPy */
 #include "sheet.h"
 #include "frame.h"
 #include "number.h"
@@ -177,7 +177,7 @@ static void sheet_npy(FILE *file, const sheet *s)
         }
 }
 
-/* Which column is which, and what stands for which label: as far as a note has room. */
+/* Notes the names of the columns and the numbers of the labels, as far as there is room. */
 static void sheet_note_npy(const sheet *s, const char *path)
 {
     enum { ROOM = 700, MOST = 90 };

@@ -1,4 +1,4 @@
-/* stats: sums over rows, and all that must be the same for them to add up */
+/* stats: sums over rows, and what two files must agree in for their sums to be added */
 #include "stats.h"
 #include "model_parts.h"
 #include <math.h>
@@ -28,7 +28,7 @@ static int stats_start(stats *s, cli_why *why)
     return status == BLN_OK ? CLI_GOOD : model_why(why, "statistics", status, &report);
 }
 
-/* Auto: as a fit of such rows would choose. */
+/* --arithmetic auto: chooses as a fit of such rows would. */
 static void stats_choose(stats *s, bln_slm_arithmetic asked)
 {
     const bln_basis *b = model_basis(&s->m);
@@ -109,7 +109,7 @@ int stats_of_rows(const options *o, stream *rows, stats *out, cli_why *why)
     return status;
 }
 
-/* Nothing of the rows that a model or statistics were learnt from. */
+/* Clears what depends on the rows that the model or the statistics were learnt from. */
 static void stats_forget_rows(stats *s)
 {
     s->m.rows = s->m.dropped = s->m.starts = s->m.iterations = 0;

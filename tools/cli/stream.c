@@ -1,4 +1,4 @@
-/* stream: two passes over the text, then any number over the numbers */
+/* stream: two passes over the text of the file, then any number of passes over its numbers */
 #define _XOPEN_SOURCE 700
 #define _FILE_OFFSET_BITS 64
 #include "stream.h"
@@ -150,7 +150,7 @@ static int stream_learn(const options *o, stream_text *t, stream *s, cli_why *wh
 
 /* ---- the second: numbers */
 
-/* A file that has no name any more. */
+/* Makes a temporary file and removes its name, so that it is gone when it is closed. */
 static int stream_scratch(const char *output, int *file, cli_why *why)
 {
     const char *folder = getenv("TMPDIR"), *slash = strrchr(output, '/');

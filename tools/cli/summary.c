@@ -37,7 +37,7 @@ static size_t summary_input_of(const model *m, const bln_basis *basis, size_t k,
     return m->cols.d == 1 ? 0 : BLN_NONE;
 }
 
-/* What takes parameter k to the units of the data; 0: it has none of these. */
+/* The factor that converts parameter k to the units of the data; 0: it has no such units. */
 static double summary_unit_of(const model *m, const bln_basis *basis, size_t k, const char *const *marks)
 {
     char name[SUMMARY_NAME];
@@ -228,7 +228,7 @@ static void summary_noise(const model *m, double interval, const cli_answer *to)
     say(to, "\n");
 }
 
-/* All of them, and which one the others are compared with. */
+/* Lists the classes, and the one that the others are compared with. */
 static void summary_classes(const model *m, const cli_answer *to)
 {
     cli_shown shown;
@@ -328,7 +328,7 @@ static void summary_evidence(const model *m, const cli_answer *to)
     json_text(to->json, "evidence_by", e.by);
 }
 
-/* How far calibrated intervals go out. */
+/* By which factors calibrated intervals are widened. */
 static void summary_calibrated(const model *m, double interval, const cli_answer *to)
 {
     const double rows = bln_conformal_rows(m->conformal);
@@ -368,7 +368,7 @@ static void summary_roles(const model *m, const cli_answer *to)
     if (role[ROLE_OFFSET]) say(to, "offset           %s\n", cli_show(&shown, role[ROLE_OFFSET]));
 }
 
-/* How it was learnt, where that is not as by default. */
+/* The options of the fit that differ from their defaults. */
 static void summary_choices(const model *m, const cli_answer *to)
 {
     json_text(to->json, "prior", options_word(CHOICE_PRIOR, m->prior));
@@ -382,7 +382,7 @@ static void summary_choices(const model *m, const cli_answer *to)
     if (m->noise) say(to, "noise            %s\n", options_word(CHOICE_NOISE, m->noise));
 }
 
-/* The same for programs. */
+/* The same in JSON. */
 static void summary_head(const model *m, const bln_basis *basis, const cli_answer *to)
 {
     json_text(to->json, "kind", m->glm ? "glm" : m->integrated ? "integrated" : "slm");

@@ -29,7 +29,7 @@ static int terms_is(const char *p, size_t n, const char *word)
     return n == strlen(word) && !strncmp(p, word, n);
 }
 
-/* Does the option at p begin with "cols =", or whatever the key is? Then *value is behind it. */
+/* Is the option at p of this key, as "cols ="? If so, *value is the place after the equals sign. */
 static int terms_is_key(const char *p, const char *key, const char **value)
 {
     while (terms_blank(*p)) p++;
@@ -40,7 +40,7 @@ static int terms_is_key(const char *p, const char *key, const char **value)
     return *p == '=';
 }
 
-/* What the next by= behind *at names, to free; NULL: there is none more. */
+/* The column that the next by= after *at names, to free; NULL: there is no other. */
 static char *terms_next_by(const char **at)
 {
     const char *value;
@@ -160,7 +160,7 @@ static int terms_find(const cli_columns *c, const char *name, int group, size_t 
     return 1;
 }
 
-/* What the value of an option ends with. */
+/* The place where the value of an option ends. */
 static size_t terms_value(const char *p, const char *ends) { return strcspn(p, ends); }
 
 static char *terms_copy(const char *p, size_t n)

@@ -57,7 +57,7 @@ static double check_share(void *user, size_t n, const double *y)
     return (double)k/(double)n;
 }
 
-/* A word where p is beyond 0.01 on either side, and so many replicates can tell. */
+/* A line of the table. It has a verdict where p is below 0.01 or above 0.99, and there are enough replicates to tell. */
 static void check_line(const cli_answer *to, const char *name, size_t S, const bln_check_result *r)
 {
     const double larger = (r->p*(double)S + 1.0)/((double)S + 1.0), smaller = 1.0 + 1.0/((double)S + 1.0) - larger;
@@ -72,7 +72,7 @@ static void check_line(const cli_answer *to, const char *name, size_t S, const b
     json_text(to->json, "verdict", larger <= 0.01 ? "larger" : smaller <= 0.01 ? "smaller" : "fits");
 }
 
-/* Of a model of a quantile: the density of y is made up for it, and all that is meant is the share of targets below it. */
+/* A model of a quantile has no meaningful density of y: all it states is the share of targets below the quantile. */
 static double check_below(void *user, size_t n, const double *y)
 {
     const double *q = (const double *)user;

@@ -122,7 +122,7 @@ static int cv_hold(cv_job *job, size_t k, const model *m, const cli_rows *test, 
     return status;
 }
 
-/* Fit and score with both parts of the rows in hand. */
+/* Fits to the training rows and scores on the test rows of one fold. */
 static int cv_run(cv_job *job, size_t k, size_t n_train, size_t n_test, const size_t *rows, progress *p, cli_why *why)
 {
     const options *o = job->o;
@@ -324,7 +324,7 @@ static size_t cv_fewest(const cv_job *job)
 /* --curve: the same folds with parts of their training rows, each among the next: a line of means over the folds for each. */
 static int cv_curve(cv_job *job, double *mean, double *sd, cli_why *why)
 {
-    enum { LEAST = 10 };                                          /* rows of which something can be learnt */
+    enum { LEAST = 10 };                                          /* the fewest rows that are fitted */
     static const int parts[] = { 16, 8, 4, 2, 1 };
     const size_t fewest = cv_fewest(job);
     int begun = 0;
@@ -400,7 +400,7 @@ static int cv_look(cv_job *job)
     return words;
 }
 
-/* A word that only test rows have would stop a late fold, after the work of the others. */
+/* A word that occurs only in test rows would make a late fold fail, after the work of the others; so it is looked for first. */
 static int cv_check_words(const cv_job *job, cli_why *why)
 {
     const frame *f = job->f;

@@ -158,7 +158,7 @@ static size_t diagnose_worst(const bln_chains *c, const bln_summary *of, size_t 
     return n;
 }
 
-/* One draw, or draws that never move, have no trace: a note in place of the picture, for the table has said all. */
+/* A single draw, or draws that never change, have no trace: a note takes the place of the picture. */
 static int diagnose_draw(const char *path, const bln_chains *c, const bln_summary *of, cli_why *why)
 {
     size_t column[DIAGNOSE_ROWS];

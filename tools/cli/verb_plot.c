@@ -1,5 +1,4 @@
-/* plot: the model as a curve over one input, with the data; of several models, each with its curve. What else --show draws is
- * what pictures.h has
+/* plot: the model as a curve over one input, with the data; several models have a curve each. pictures.h has what else --show draws
  *
  * The other inputs are as grid.h has them. An offset is taken off the targets, so that they can be compared with one curve; where
  * it is added to f and not to the target, the curve has its mean instead. Noise variances are those of a row of factor 1, trials

@@ -18,7 +18,7 @@ void cli_print(FILE *file, const char *text)
     for (; *text; text++) fputc(why_clean(*text), file);
 }
 
-/* The two differ in what they return. */
+/* cli_fail and cli_misuse differ only in the status that they return. */
 #define WHY_WRITE(status) \
     va_list list; \
     va_start(list, format); \
@@ -31,7 +31,7 @@ void cli_print(FILE *file, const char *text)
 int cli_fail(cli_why *why, const char *format, ...)   { WHY_WRITE(CLI_FAILED); }
 int cli_misuse(cli_why *why, const char *format, ...) { WHY_WRITE(CLI_USAGE); }
 
-/* What was noted stays for the answer in JSON: notes come from everywhere, and belong to the run of the program. */
+/* Notes are kept for the answer in JSON. They come from everywhere, so the list is global. */
 enum { WHY_NOTES = 100 };
 static char *why_notes[WHY_NOTES];
 static size_t why_noted;
