@@ -19,8 +19,8 @@ it stands. A condition that no machine can compute, as the 0 of `do ... while (0
 BLNI_NEVER and BLNI_ALWAYS (core/config_private.h): a proof excludes it, and the tests end where a proof fails. The
 library is measured by the tests of its rooms, the tool by its own and its scripts, with memory and files that fail.
 
-The figure of a floor may not fall below its line in tools/coverage.limits. It is that of levels 0 and 1 of >>cpu, so that it is the
-same on all x86-64 machines with AVX2: the kernels of level 2 are the same macros."""
+The figure of a floor may not fall 0.2 below its line in tools/coverage.limits. It is that of levels 0 and 1 of >>cpu, so that it is
+the same on all x86-64 machines with AVX2: the kernels of level 2 are the same macros."""
 import argparse
 import bisect
 import collections
@@ -35,6 +35,7 @@ import time
 HERE = os.getcwd()
 DIR = "build/coverage"
 LIMITS = "tools/coverage.limits"
+SLACK = 0.2          # percent: a few branches depend on the rounding of the C library, which has other code for other processors
 INSTRUMENT = ["-fprofile-instr-generate", "-fcoverage-mapping"]
 CFLAGS = ["-std=c99", "-O1", "-w", "-DBLNI_PROOFS", "-DBAYESLIN_MAX_LEVEL=1", *INSTRUMENT, "-mllvm", "-runtime-counter-relocation",
           "-Ibuild", f"-I{DIR}/include"]
@@ -236,7 +237,7 @@ def report(counts, limits, wanted):
         print(f"{floor:12} {t[0]:7} {100.0*t[1]/max(t[0], 1):7.2f} {t[2]:9} {t[2] - t[3]:10} {share:7.2f} "
               f"{'-' if limit is None else format(limit, '.1f'):>7}")
         if limit is not None:
-            if share + 1e-9 < limit:
+            if share < limit - SLACK:
                 failed += 1
                 print(f"FAIL {floor}: {share:.2f} % of its branches are taken, and the limit is {limit:.1f}")
             else:
