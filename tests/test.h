@@ -5,7 +5,8 @@
  *
  * Each test file includes this one first and can be built alone:   make test ROOM=math/blas
  * or with all the others into one program (tests/main.c):          make test
- * The program takes  --filter TEXT  (tests whose suite.name contains it), --seed N, --list, --verbose.
+ * The program takes  --filter TEXT  (tests whose suite.name contains it), --without suite.name,name,... (not these),
+ * --seed N, --list, --verbose.
  * In the one program all files share one name space: a test file prefixes its helpers with the room's name.
  * A failed check prints its place and figures, marks the test as failed and goes on. */
 #ifndef BLN_TESTS_TEST_H
@@ -218,23 +219,37 @@ static TEST_UNUSED const bln_load *test_all(void)
     return &all;
 }
 
-/* The loop over suites; main.c calls it with all of them, a file built alone with its own. */
+/* Is `name` an entry of `names`, which commas separate? */
+static TEST_UNUSED int test_is_among(const char *names, const char *name)
+{
+    const size_t n = strlen(name);
+    for (const char *s = names; (s = strstr(s, name)) != NULL; s += n)
+        if ((s == names || s[-1] == ',') && (s[n] == ',' || !s[n])) return 1;
+    return 0;
+}
+
+/* The loop over suites; main.c calls it with all of them, a file built alone with its own. A name to be left out that no test has
+ * is a failure: tests that were renamed would come back unnoticed. */
 static TEST_UNUSED int test_main(int argc, char **argv, const test_suite *const *suites, size_t n)
 {
-    const char *filter = "";
+    const char *filter = "", *without = "";
     int list = 0, verbose = 0;
-    size_t passed = 0, failed = 0;
+    size_t passed = 0, failed = 0, left_out = 0, to_leave_out = 0;
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--filter") && i + 1 < argc) filter = argv[++i];
+        else if (!strcmp(argv[i], "--without") && i + 1 < argc) without = argv[++i];
         else if (!strcmp(argv[i], "--seed") && i + 1 < argc) test_seed = (uint64_t)strtoul(argv[++i], NULL, 10);
         else if (!strcmp(argv[i], "--list")) list = 1;
         else if (!strcmp(argv[i], "--verbose")) verbose = 1;
-        else { fprintf(stderr, "usage: %s [--filter TEXT] [--seed N] [--list] [--verbose]\n", argv[0]); return 2; }
+        else { fprintf(stderr, "usage: %s [--filter TEXT] [--without NAME,NAME] [--seed N] [--list] [--verbose]\n",
+                       argv[0]); return 2; }
     }
+    for (const char *s = without; *s; s++) to_leave_out += s == without || s[-1] == ',';
     for (size_t s = 0; s < n; s++)
         for (size_t t = 0; t < suites[s]->n; t++) {
             char name[200];
             snprintf(name, sizeof name, "%s.%s", suites[s]->name, suites[s]->cases[t].name);
+            if (test_is_among(without, name)) { left_out++; continue; }
             if (!strstr(name, filter)) continue;
             if (list) { puts(name); continue; }
             size_t before = test_failures, checks = test_checks;
@@ -244,6 +259,11 @@ static TEST_UNUSED int test_main(int argc, char **argv, const test_suite *const 
             if (verbose || test_failures != before) printf("%s %s\n", test_failures == before ? "ok  " : "FAIL", name);
             fflush(stdout);
         }
+    if (left_out != to_leave_out) {
+        fprintf(stderr, "%s: --without names %lu tests, and %lu are here\n", argv[0], (unsigned long)to_leave_out,
+                (unsigned long)left_out);
+        return 2;
+    }
     if (list) return 0;
     printf("%lu passed, %lu failed\n", (unsigned long)passed, (unsigned long)failed);
     return failed ? 1 : passed ? 0 : 2;
