@@ -2,6 +2,7 @@
 # check_vzeroupper.sh - does code of the wide instruction sets clean up behind it? ends with `N passed, N failed`
 #
 #     sh tools/check_vzeroupper.sh 'gcc -O2' 'clang -O3' ...       from the top of the project, after make; x86-64, needs objdump
+#     sh tools/check_vzeroupper.sh FILE.o ...                      an object of the implementation that is there already
 #
 # After a 256- or 512-bit instruction the upper halves of registers are dirty until vzeroupper, and code without AVX is slow. So
 # along every path of every function that touches such a register there must be a vzeroupper before a return, a call, or a jump out
@@ -9,8 +10,11 @@
 passed=0 failed=0
 mkdir -p build
 for cc in "$@"; do
-    object=build/vzeroupper.o
-    $cc -std=c99 -DBAYESLIN_IMPLEMENTATION -x c -c bayeslin.h -o $object || exit 1
+    case $cc in
+    *.o) object=$cc ;;
+    *)   object=build/vzeroupper.o
+         $cc -std=c99 -DBAYESLIN_IMPLEMENTATION -x c -c bayeslin.h -o $object || exit 1 ;;
+    esac
     result=$(objdump -drw --no-show-raw-insn $object | awk '
         function walk(i, dirty,   op, target) {
             for (; i <= n && !seen[i, dirty]; i++) {
