@@ -13,10 +13,10 @@
 # the table is shorter.
 #
 # INCLUDE: folder of bayeslin.h (default: build/include). LIMITS: the table (tools/parts.limits). README: where `first` is
-# (README.md). COMPILERS: "gcc clang". LEVELS: "-O0 -O2 -Os". TIMES: compilations of each (3).
+# (README.md). COMPILERS: "gcc clang". LEVELS: "-O0 -O2 -Os". TIMES: compilations of each (3). PEERS: empty for none.
 export LC_ALL=C
 include=${INCLUDE:-build/include} limits=${LIMITS:-tools/parts.limits} readme=${README:-README.md}
-compilers=${COMPILERS:-gcc clang} times=${TIMES:-3} levels=${LEVELS:-'-O0 -O2 -Os'} peers=yes write= names=
+compilers=${COMPILERS:-gcc clang} times=${TIMES:-3} levels=${LEVELS:-'-O0 -O2 -Os'} peers=${PEERS-yes} write= names=
 for word; do
     case $word in
     --quick) compilers=${COMPILERS:-gcc} times=${TIMES:-1} levels='-O2 -Os' peers= ;;

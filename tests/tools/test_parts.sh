@@ -46,7 +46,7 @@ table() {
         'large library WITH_LARGE - - - -'
 }
 run() {
-    LIMITS=$dir/limits INCLUDE=$dir/include README=$dir/README.md COMPILERS="$compiler" TIMES=1 \
+    LIMITS=$dir/limits INCLUDE=$dir/include README=$dir/README.md COMPILERS="$compiler" TIMES=1 PEERS= \
         sh tools/parts.sh "$@" > $dir/out 2>&1
 }
 expect() {      # what, 0 or 1: the exit status, a pattern that the output has
