@@ -4505,8 +4505,8 @@ BLN_IN_GLM bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source,
 
 /* bln_glm_fit in steps: init, then step until converged, then finish, which makes the posterior at the last point the model's. With
  * desc.hyper the steps of its fit come first, and a report counts the steps of both fits. Between init and finish nothing is
- * allocated, except when a method that draws begins after the fit of desc.hyper. The data must stay unchanged until finish or
- * bln_glm_abandon, which drops the fit. The monitor is not called.
+ * allocated, except when a method that draws begins after the fit of desc.hyper, or looks at its draws (target_ess). The data must
+ * stay unchanged until finish or bln_glm_abandon, which drops the fit. The monitor is not called.
  * Errors as bln_glm_fit; BLN_ESTATE: step or finish without init. A failed init or finish drops the fit. After a failed step it
  * may be abandoned, or finished at the point before; but draws have no such point, and finish returns the status of their step. */
 BLN_IN_GLM bln_status bln_glm_init(bln_glm *glm, const bln_data *data, bln_report *report);
@@ -4665,7 +4665,9 @@ typedef struct bln_glm_gibbs_desc {
     size_t warmup;                     /* sweeps of each that learn and are not kept             (0: 300)                */
     size_t draws;                      /* of each chain; with target_ess, at most                (0: 1000, or 8000)      */
     double target_ess;                 /* the chains end when all columns have as large a bulk and tail ESS, over all chains, and
-                                          an R-hat of at most 1.01; looked at after 100 draws, 150, 225, ...  (0: after `draws`) */
+                                          an R-hat of at most 1.01. They are looked at after some 100 draws of each, and again
+                                          when there are half as many more. Memory is taken for `draws`. Below 100 for each
+                                          chain the report says that the draws are few  (0: after `draws`) */
     size_t keep;                       /* components, rounded down to a multiple of `chains`     (0: 1000)               */
     int    draw_theta;                 /* theta moves too                                        (0: stays as it was learnt) */
     size_t slice_moves;                /* slow weights that move by themselves, at most, up to 16 (0: 4; BLN_NONE: none) */
@@ -9075,9 +9077,9 @@ BLNI_PRIV double blni_max_abs(size_t n, const double *x)
  *
  * A product C += alpha A B is cut into tiles of `rows` x `columns` entries of C that stay in registers while the inner index p
  * runs. Of B the tile reads rows of consecutive numbers: from a packed panel, or from B itself. Of A it reads one number for each
- * row and p, from anywhere (two strides), so A is used as it lies, transposed or not. Behind the product of a triangular solve
- * stands the triangle of a tile's rows. All else (blocking, packing, triangles of matrices) is done once, in blas.c and cholesky.c,
- * whatever the level.
+ * row and p, from anywhere (two strides), so A is used as it lies, transposed or not. A triangular solve is such a
+ * product, then a solve with the small triangle of the tile's own rows (BLNI_TRIANGLE). All else (blocking, packing, triangles of
+ * matrices) is done once, in blas.c and cholesky.c, whatever the level.
  *
  * Each level has the same kernels, for any number of rows and columns up to its own. An entry of C is the same sum in the same
  * order wherever it is in a tile.
@@ -9109,8 +9111,8 @@ BLNI_INLINE int blni_cblas(size_t largest) { return largest <= INT_MAX; }
 
 /* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes. rows and
  * columns are at least 1, at most the level's. The vectors v of a row of b lie vb apart. set = BLNI_STREAMED: rows of c begin at
- * cache lines and are written by streaming stores. BLNI_WHOLE: c is a buffer of whole vectors, and zeros are stored in the columns
- * from `columns` on. */
+ * cache lines and are written by streaming stores. BLNI_WHOLE: c is a buffer of whole vectors, which levels
+ * above 0 store; what they hold from `columns` on means nothing. */
 enum { BLNI_STREAMED = 2, BLNI_WHOLE = 3 };
 
 typedef void (*blni_tile_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
@@ -12745,7 +12747,7 @@ BLNI_PRIV double blni_polya_gamma_inverse(bln_rng *rng, double b, double z)
 BLNI_PRIV int blni_polya_gamma_theta(double v, double q)
 {
     double sum = 1.0, power = 1.0, factor = 1.0;
-    for (double n = 1.0;; n += 1.0) {                              /* from n = 6 on the sum stands still, above v or not */
+    for (double n = 1.0;; n += 1.0) {                              /* from n = 6 on the sum stands still: one of the tests holds */
         const int odd = (int)n & 1;
         factor *= q;
         power *= factor;
@@ -45623,7 +45625,8 @@ BLNI_PRIV size_t blni_keep_middle(const blni_keep *k, const blni_glm_fit *f, con
     return best;
 }
 
-/* With a target that asks for more than the usual 100 effective draws of each chain, that is what is enough. */
+/* A target of more than the usual 100 effective draws of each chain is the limit below which draws are too few; a smaller one is
+ * none, for few draws are few even where few were asked for. */
 BLNI_PRIV bln_status blni_keep_diagnose(const blni_keep *k, const bln_chains *all, bln_diagnosis *found, bln_report *report)
 {
     bln_diagnosis_desc limit = { 0.0, 0.0, 0.0, 0 };
@@ -45631,17 +45634,16 @@ BLNI_PRIV bln_status blni_keep_diagnose(const blni_keep *k, const bln_chains *al
     return bln_chains_diagnose(all, &limit, found, report);
 }
 
-/* Ends the chains, f->done, if there is a target and the draws so far have it. */
-BLNI_PRIV bln_status blni_keep_enough(blni_keep *k, blni_glm_fit *f, bln_report *report)
+/* Ends the chains, f->done, if there is a target and the draws so far have it. Without memory for the look they go on. */
+BLNI_PRIV void blni_keep_enough(blni_keep *k, blni_glm_fit *f)
 {
     const bln_chains *all = *k->all;
     const size_t draws = bln_chains_draws(all);
     bln_diagnosis found;
-    if (!(k->target > 0.0) || draws < blni_max(k->look, BLNI_KEEP_LOOK)) return BLN_OK;
+    if (f->done || !(k->target > 0.0) || draws < blni_max(k->look, BLNI_KEEP_LOOK)) return;
     k->look = blni_add(draws, draws/2);
-    BLNI_TRY(blni_keep_diagnose(k, all, &found, report));
-    if (found.ess_bulk >= k->target && found.ess_tail >= k->target && found.rhat <= 1.01) f->done = 1;
-    return BLN_OK;
+    if (blni_keep_diagnose(k, all, &found, NULL) != BLN_OK) return;
+    f->done = found.ess_bulk >= k->target && found.ess_tail >= k->target && found.rhat <= 1.01;
 }
 
 /* Whole sentences of what is wrong with the draws, as many as there is room for. */
@@ -45948,7 +45950,8 @@ BLN_API const double *bln_glm_density_start(const bln_glm_density *density) { re
  * between centred and non-centred coordinates [Papaspiliopoulos, Roberts & Skold 2007, who do so for each weight; samplers 51].
  *
  * The search of the method full comes first; after it each step makes a few transitions of each chain. The sampler and its density
- * are objects outside the fit's block: begin makes them, so that steps allocate nothing, and close releases them. */
+ * are objects outside the fit's block: begin makes them, so that steps allocate nothing (but for a look at the draws, if
+ * there is a target), and close releases them. */
 
 enum {
     BLNI_DRAWN_BLOCK = 10,               /* transitions of each chain in a step                 */
@@ -46430,7 +46433,8 @@ BLNI_PRIV bln_status blni_drawn_sample(blni_glm_fit *f, blni_drawn *t, bln_repor
     f->progress.divergent = 0;
     for (size_t c = 0; c < t->own.chains; c++) f->progress.divergent += t->hmc->chain[c].divergent;
     f->done = bln_hmc_converged(t->hmc);
-    return blni_keep_enough(&t->keep, f, report);
+    blni_keep_enough(&t->keep, f);
+    return BLN_OK;
 }
 
 BLNI_PRIV bln_status blni_drawn_step(blni_glm_fit *f, void *state, bln_report *report)
@@ -46672,8 +46676,8 @@ BLNI_PRIV void blni_sites_weights(blni_sites *s, bln_rng *rng, double *w)
 }
 
 /* ==== src/glm/gibbs.c: the chains of gibbs_chain as a method of >>glm. The search of the method full comes first; after it each step makes a few
- * sweeps of each chain. The memory of the chains lies outside the fit's block: begin allocates it, so that steps allocate nothing,
- * and close releases it. */
+ * sweeps of each chain. The memory of the chains lies outside the fit's block: begin allocates it, so that steps allocate nothing
+ * (but for a look at the draws, if there is a target), and close releases it. */
 
 enum { BLNI_GIBBS_MOVES = 16,            /* most slow weights of a chain                      */
        BLNI_GIBBS_TRIALS = 1000000 };    /* most auxiliary variables of a sweep with probit   */
@@ -47002,7 +47006,8 @@ BLNI_PRIV bln_status blni_gibbs_sample(blni_glm_fit *f, blni_gibbs *t, bln_repor
     f->progress.transitions = sweeps;
     f->progress.objective = t->keep.bound;
     f->done = target == sweeps;
-    return blni_keep_enough(&t->keep, f, report);
+    blni_keep_enough(&t->keep, f);
+    return BLN_OK;
 }
 
 BLNI_PRIV bln_status blni_gibbs_step(blni_glm_fit *f, void *state, bln_report *report)
@@ -47806,12 +47811,13 @@ BLNI_INLINE bln_var blni_operand_var(const blni_cell *c, size_t i)
     return blni_var(o->op, o->b);
 }
 
-/* Are both valid scalars, with room for a result and two slopes? If not (failure, arrays, bad handles), the slow path decides. */
+/* Room for a result and two slopes. */
 BLNI_ALWAYS_INLINE int blni_scalar_room(bln_tape *t)
 {
     return (t->len + 3 <= t->val_room && t->n_cell < t->cell_room) || blni_tape_enlarge(t, 3, 0, 1);
 }
 BLNI_INLINE int blni_is_scalar(const bln_tape *t, bln_var x) { return x.n == 1 && (x.at & ~BLNI_CONSTANT) < t->len; }
+/* Are both valid scalars, with such room? If not (failure, arrays, bad handles), the slow path decides. */
 BLNI_ALWAYS_INLINE int blni_scalars(bln_tape *t, bln_var x, bln_var y)
 {
     if (!blni_is_scalar(t, x) || !blni_is_scalar(t, y) || t->naming) return 0;
@@ -49866,7 +49872,7 @@ BLN_API void bln_lp_normal(bln_tape *t, bln_var x, bln_var mean, bln_var sd)
         return;
     }
     const double s = t->val[sd.at & BLNI_PLACE];
-    if (s != t->sd) {
+    if (s != t->sd || !(s > 0.0)) {                              /* a tape begins with 0 in t->sd */
         if (!(s > 1e-100 && s < 1e100)) { blni_normal_arrays(t, x, mean, sd); return; }
         t->sd = s;
         t->sd_inverse = 1.0/s;

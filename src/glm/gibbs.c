@@ -1,6 +1,6 @@
 /* gibbs: the chains of gibbs_chain as a method of >>glm. The search of the method full comes first; after it each step makes a few
- * sweeps of each chain. The memory of the chains lies outside the fit's block: begin allocates it, so that steps allocate nothing,
- * and close releases it. */
+ * sweeps of each chain. The memory of the chains lies outside the fit's block: begin allocates it, so that steps allocate nothing
+ * (but for a look at the draws, if there is a target), and close releases it. */
 #include "gibbs_private.h"
 #include "full_private.h"
 #include "search_private.h"
@@ -289,7 +289,8 @@ BLNI_PRIV bln_status blni_gibbs_sample(blni_glm_fit *f, blni_gibbs *t, bln_repor
     f->progress.transitions = sweeps;
     f->progress.objective = t->keep.bound;
     f->done = target == sweeps;
-    return blni_keep_enough(&t->keep, f, report);
+    blni_keep_enough(&t->keep, f);
+    return BLN_OK;
 }
 
 BLNI_PRIV bln_status blni_gibbs_step(blni_glm_fit *f, void *state, bln_report *report)

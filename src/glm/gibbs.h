@@ -35,7 +35,9 @@ typedef struct bln_glm_gibbs_desc {
     size_t warmup;                     /* sweeps of each that learn and are not kept             (0: 300)                */
     size_t draws;                      /* of each chain; with target_ess, at most                (0: 1000, or 8000)      */
     double target_ess;                 /* the chains end when all columns have as large a bulk and tail ESS, over all chains, and
-                                          an R-hat of at most 1.01; looked at after 100 draws, 150, 225, ...  (0: after `draws`) */
+                                          an R-hat of at most 1.01. They are looked at after some 100 draws of each, and again
+                                          when there are half as many more. Memory is taken for `draws`. Below 100 for each
+                                          chain the report says that the draws are few  (0: after `draws`) */
     size_t keep;                       /* components, rounded down to a multiple of `chains`     (0: 1000)               */
     int    draw_theta;                 /* theta moves too                                        (0: stays as it was learnt) */
     size_t slice_moves;                /* slow weights that move by themselves, at most, up to 16 (0: 4; BLN_NONE: none) */

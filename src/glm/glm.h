@@ -94,8 +94,8 @@ BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bl
 
 /* bln_glm_fit in steps: init, then step until converged, then finish, which makes the posterior at the last point the model's. With
  * desc.hyper the steps of its fit come first, and a report counts the steps of both fits. Between init and finish nothing is
- * allocated, except when a method that draws begins after the fit of desc.hyper. The data must stay unchanged until finish or
- * bln_glm_abandon, which drops the fit. The monitor is not called.
+ * allocated, except when a method that draws begins after the fit of desc.hyper, or looks at its draws (target_ess). The data must
+ * stay unchanged until finish or bln_glm_abandon, which drops the fit. The monitor is not called.
  * Errors as bln_glm_fit; BLN_ESTATE: step or finish without init. A failed init or finish drops the fit. After a failed step it
  * may be abandoned, or finished at the point before; but draws have no such point, and finish returns the status of their step. */
 BLN_API bln_status bln_glm_init(bln_glm *glm, const bln_data *data, bln_report *report);

@@ -90,7 +90,8 @@ BLNI_PRIV size_t blni_keep_middle(const blni_keep *k, const blni_glm_fit *f, con
     return best;
 }
 
-/* With a target that asks for more than the usual 100 effective draws of each chain, that is what is enough. */
+/* A target of more than the usual 100 effective draws of each chain is the limit below which draws are too few; a smaller one is
+ * none, for few draws are few even where few were asked for. */
 BLNI_PRIV bln_status blni_keep_diagnose(const blni_keep *k, const bln_chains *all, bln_diagnosis *found, bln_report *report)
 {
     bln_diagnosis_desc limit = { 0.0, 0.0, 0.0, 0 };
@@ -98,17 +99,16 @@ BLNI_PRIV bln_status blni_keep_diagnose(const blni_keep *k, const bln_chains *al
     return bln_chains_diagnose(all, &limit, found, report);
 }
 
-/* Ends the chains, f->done, if there is a target and the draws so far have it. */
-BLNI_PRIV bln_status blni_keep_enough(blni_keep *k, blni_glm_fit *f, bln_report *report)
+/* Ends the chains, f->done, if there is a target and the draws so far have it. Without memory for the look they go on. */
+BLNI_PRIV void blni_keep_enough(blni_keep *k, blni_glm_fit *f)
 {
     const bln_chains *all = *k->all;
     const size_t draws = bln_chains_draws(all);
     bln_diagnosis found;
-    if (!(k->target > 0.0) || draws < blni_max(k->look, BLNI_KEEP_LOOK)) return BLN_OK;
+    if (f->done || !(k->target > 0.0) || draws < blni_max(k->look, BLNI_KEEP_LOOK)) return;
     k->look = blni_add(draws, draws/2);
-    BLNI_TRY(blni_keep_diagnose(k, all, &found, report));
-    if (found.ess_bulk >= k->target && found.ess_tail >= k->target && found.rhat <= 1.01) f->done = 1;
-    return BLN_OK;
+    if (blni_keep_diagnose(k, all, &found, NULL) != BLN_OK) return;
+    f->done = found.ess_bulk >= k->target && found.ess_tail >= k->target && found.rhat <= 1.01;
 }
 
 /* Whole sentences of what is wrong with the draws, as many as there is room for. */

@@ -33,7 +33,7 @@ BLNI_PRIV size_t blni_keep_most(const blni_keep *k);
 BLNI_PRIV const char *blni_keep_check(const blni_keep *k, const bln_glm_desc *d);
 BLNI_PRIV void blni_keep_name(const blni_glm_fit *f, size_t column, char *text, size_t size);
 BLNI_PRIV bln_status blni_keep_begin(blni_keep *k, blni_glm_fit *f, blni_glm_result *r, bln_report *report);
-BLNI_PRIV bln_status blni_keep_enough(blni_keep *k, blni_glm_fit *f, bln_report *report);
+BLNI_PRIV void blni_keep_enough(blni_keep *k, blni_glm_fit *f);
 BLNI_PRIV bln_status blni_keep_finish(blni_glm_fit *f, void *state, bln_report *report);
 BLNI_PRIV size_t blni_keep_count(const blni_glm_fit *f, const void *state);
 BLNI_PRIV bln_status blni_keep_components(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report);

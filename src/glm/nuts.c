@@ -13,7 +13,8 @@
  * between centred and non-centred coordinates [Papaspiliopoulos, Roberts & Skold 2007, who do so for each weight; samplers 51].
  *
  * The search of the method full comes first; after it each step makes a few transitions of each chain. The sampler and its density
- * are objects outside the fit's block: begin makes them, so that steps allocate nothing, and close releases them. */
+ * are objects outside the fit's block: begin makes them, so that steps allocate nothing (but for a look at the draws, if
+ * there is a target), and close releases them. */
 #include "nuts.h"
 #include "../random/rng_private.h"
 #include "../core/data_private.h"
@@ -508,7 +509,8 @@ BLNI_PRIV bln_status blni_drawn_sample(blni_glm_fit *f, blni_drawn *t, bln_repor
     f->progress.divergent = 0;
     for (size_t c = 0; c < t->own.chains; c++) f->progress.divergent += t->hmc->chain[c].divergent;
     f->done = bln_hmc_converged(t->hmc);
-    return blni_keep_enough(&t->keep, f, report);
+    blni_keep_enough(&t->keep, f);
+    return BLN_OK;
 }
 
 BLNI_PRIV bln_status blni_drawn_step(blni_glm_fit *f, void *state, bln_report *report)

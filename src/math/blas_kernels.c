@@ -2,9 +2,9 @@
  *
  * A product C += alpha A B is cut into tiles of `rows` x `columns` entries of C that stay in registers while the inner index p
  * runs. Of B the tile reads rows of consecutive numbers: from a packed panel, or from B itself. Of A it reads one number for each
- * row and p, from anywhere (two strides), so A is used as it lies, transposed or not. Behind the product of a triangular solve
- * stands the triangle of a tile's rows. All else (blocking, packing, triangles of matrices) is done once, in blas.c and cholesky.c,
- * whatever the level.
+ * row and p, from anywhere (two strides), so A is used as it lies, transposed or not. A triangular solve is such a
+ * product, then a solve with the small triangle of the tile's own rows (BLNI_TRIANGLE). All else (blocking, packing, triangles of
+ * matrices) is done once, in blas.c and cholesky.c, whatever the level.
  *
  * Each level has the same kernels, for any number of rows and columns up to its own. An entry of C is the same sum in the same
  * order wherever it is in a tile.

@@ -384,7 +384,7 @@ BLN_API void bln_lp_normal(bln_tape *t, bln_var x, bln_var mean, bln_var sd)
         return;
     }
     const double s = t->val[sd.at & BLNI_PLACE];
-    if (s != t->sd) {
+    if (s != t->sd || !(s > 0.0)) {                              /* a tape begins with 0 in t->sd */
         if (!(s > 1e-100 && s < 1e100)) { blni_normal_arrays(t, x, mean, sd); return; }
         t->sd = s;
         t->sd_inverse = 1.0/s;

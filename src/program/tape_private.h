@@ -112,12 +112,13 @@ BLNI_INLINE bln_var blni_operand_var(const blni_cell *c, size_t i)
     return blni_var(o->op, o->b);
 }
 
-/* Are both valid scalars, with room for a result and two slopes? If not (failure, arrays, bad handles), the slow path decides. */
+/* Room for a result and two slopes. */
 BLNI_ALWAYS_INLINE int blni_scalar_room(bln_tape *t)
 {
     return (t->len + 3 <= t->val_room && t->n_cell < t->cell_room) || blni_tape_enlarge(t, 3, 0, 1);
 }
 BLNI_INLINE int blni_is_scalar(const bln_tape *t, bln_var x) { return x.n == 1 && (x.at & ~BLNI_CONSTANT) < t->len; }
+/* Are both valid scalars, with such room? If not (failure, arrays, bad handles), the slow path decides. */
 BLNI_ALWAYS_INLINE int blni_scalars(bln_tape *t, bln_var x, bln_var y)
 {
     if (!blni_is_scalar(t, x) || !blni_is_scalar(t, y) || t->naming) return 0;

@@ -67,7 +67,7 @@ BLNI_PRIV double blni_polya_gamma_inverse(bln_rng *rng, double b, double z)
 BLNI_PRIV int blni_polya_gamma_theta(double v, double q)
 {
     double sum = 1.0, power = 1.0, factor = 1.0;
-    for (double n = 1.0;; n += 1.0) {                              /* from n = 6 on the sum stands still, above v or not */
+    for (double n = 1.0;; n += 1.0) {                              /* from n = 6 on the sum stands still: one of the tests holds */
         const int odd = (int)n & 1;
         factor *= q;
         power *= factor;

@@ -606,6 +606,22 @@ TEST(glm_gibbs, memory)
         CHECK(status == BLN_OK ? fail > 4 : status == BLN_ENOMEM);
     }
     CHECK_OK(status);
+
+    /* Chains that cannot be looked at go on to the end, and no draw is lost. */
+    bln_glm *glm = NULL;
+    t.desc.alloc = test_heap_allocator(&heap);
+    own.draws = 150;
+    own.target_ess = 20.0;
+    CHECK_OK(bln_glm_create(&t.desc, &glm, &report));
+    CHECK_OK(bln_glm_init(glm, &t.data, &report));
+    heap.fail_at = heap.calls;
+    for (int k = 0; k < 1000 && !bln_glm_converged(glm); k++) CHECK_OK(bln_glm_step(glm, &report));
+    CHECK(heap.calls > heap.fail_at);
+    heap.fail_at = (size_t)-1;
+    CHECK_OK(bln_glm_finish(glm, &report));
+    CHECK_SIZE(bln_chains_draws(bln_glm_chains(glm)), 150);
+    bln_glm_free(glm);
+    CHECK_SIZE(heap.live, 0);
     gibbs_drop(&t);
 }
 

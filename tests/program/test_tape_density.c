@@ -145,6 +145,26 @@ TEST(tape_density, arrays)
     }
 }
 
+/* The first normal of a tape may have a scale that is none. */
+TEST(tape_density, scales_that_are_none)
+{
+    const double scales[] = { 0.0, -0.0, -1.0, NAN };
+    for (int before = 0; before < 2; before++)
+        for (size_t i = 0; i < 4; i++) {
+            bln_tape t;
+            memset(&t, 0, sizeof t);
+            blni_tape_reset(&t, 1);
+            const uint32_t at = blni_tape_take(&t, 2);
+            t.val[at] = scales[i];
+            t.val[at + 1] = 2.0;
+            if (before) bln_lp_normal(&t, bln_c_num(&t, 3.0), bln_c_num(&t, 1.0), blni_var(at + 1, 1));
+            CHECK_OK(t.status);
+            bln_lp_normal(&t, bln_c_num(&t, 3.0), bln_c_num(&t, 1.0), blni_var(at, 1));
+            CHECK_STATUS(t.status, BLN_EDOMAIN);
+            blni_tape_release(&t);
+        }
+}
+
 /* ---- classes and the Dirichlet distribution: against their definitions in scalars */
 
 typedef struct lp_classes { size_t n, K; const double *y; int shared, scalar; } lp_classes;
@@ -268,6 +288,7 @@ TEST(tape_density, errors)
 SUITE_BEGIN(tape_density)
 SUITE_TEST(tape_density, golden)
 SUITE_TEST(tape_density, arrays)
+SUITE_TEST(tape_density, scales_that_are_none)
 SUITE_TEST(tape_density, several)
 SUITE_TEST(tape_density, mixtures)
 SUITE_TEST(tape_density, errors)
