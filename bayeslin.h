@@ -1964,9 +1964,11 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_inducing_select(const bln_inducing_select_de
  *
  * ard: one length scale for each input, not one for all. interactions: products of different inputs too. ones: a constant feature.
  * R is in units of the inputs, the same for all. The text knows nothing of the data: its defaults suit standardised inputs
- * (>>scaler). laplace2 is another name of matern12. Blanks around tokens are ignored; ard, learn and interactions also take =0|1.
- * A column whose name contains + , or ; is given by its number; a name is preferred to a number that looks the same. START, R and V
- * are decimal numbers with a point, in any locale. Each random term draws from its own stream, by seed and position in the sum. */
+ * (>>scaler). Length scales that a fit learns find their units; the centres of radial, sigmoid and ridge stay where they are, and
+ * nothing reports inputs that lie elsewhere. laplace2 is another name of matern12. Blanks around tokens are ignored; ard, learn and
+ * interactions also take =0|1. A column whose name contains + , or ; is given by its number; a name is preferred to a number that
+ * looks the same. START, R and V are decimal numbers with a point, in any locale. Each random term draws from its own stream, by
+ * seed and position in the sum. */
 
 /* A term of your own. make gets the text of the options after ":" (without cols), the number of inputs that its basis will see, and
  * a seed of its own. Built-in names take precedence. */
@@ -2789,7 +2791,8 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_cdfs(const bln_posterior *q, const
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_pits(const bln_posterior *q, const bln_data *data, uint64_t seed, double *out, double *work,
                                                    bln_report *report);
 
-/* Of what a quantile is asked: of y, n_y a row, or of f, J a row. */
+/* Of what a quantile is asked: of y, n_y a row, or of f, J a row. f is on the scale of the link: for the rate of a log link take
+ * exp of the ends of an interval, times the exposure. */
 typedef enum bln_of { BLN_OF_Y, BLN_OF_F } bln_of;
 
 /* The least value with P(. <= value) >= p, for n_p probabilities p of [0, 1]: n x n_y x n_p, or n x J x n_p. 0 and 1 give the ends
@@ -4246,7 +4249,8 @@ typedef struct bln_glm_desc {
  *
  * To first order, the posterior mean of the weights is w^ + C a, a = 1/2 sum_n d3_n v_n phi_n, where v_n is the variance of f_n
  * [Tierney & Kadane 1986; laplace 39]. This moves each f_n; a fit reports the root mean square of the moves over the rows, each in
- * standard deviations of f_n (mean_shift of the report). Up to 0.2 the method is as good as any; above 0.3 use >>glm_full.
+ * standard deviations of f_n (mean_shift of the report; 0 by other methods: not known). Up to 0.2 the method is as good as any;
+ * above 0.3 use >>glm_full.
  *
  * With a flat prior (prior_var HUGE_VAL) for all weights, w^ is the maximum-likelihood estimate and C the inverse observed
  * information: the coefficients and standard errors of classical programs, at this eta. eta itself differs from theirs, as it
@@ -5442,6 +5446,9 @@ BLN_IN_SCORES const bln_model_kind *bln_scaler_file_kind(void);                 
  *     status = bln_modelfile_save("model.bln", &all, &file, &report);      // file owns nothing: the model stays yours
  *     status = bln_modelfile_load("model.bln", &all, &loaded, &report);    // loaded.slm predicts as the model does
  *     bln_modelfile_free(&loaded);                                         // and loaded.slm with it
+ *
+ * A model that was fitted to scaled rows predicts for scaled rows: loaded.scaler, unless it is NULL, has to be applied to new ones
+ * first, and what is predicted to be brought back (>>scaler).
  *
  * A model has the same bytes on every machine. A reader checks each size against the rest of the file, and the checksum of a
  * section before it reads the content. The 16 bytes without a checksum have only one valid value. So any changed byte is found.

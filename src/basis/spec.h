@@ -37,9 +37,11 @@
  *
  * ard: one length scale for each input, not one for all. interactions: products of different inputs too. ones: a constant feature.
  * R is in units of the inputs, the same for all. The text knows nothing of the data: its defaults suit standardised inputs
- * (>>scaler). laplace2 is another name of matern12. Blanks around tokens are ignored; ard, learn and interactions also take =0|1.
- * A column whose name contains + , or ; is given by its number; a name is preferred to a number that looks the same. START, R and V
- * are decimal numbers with a point, in any locale. Each random term draws from its own stream, by seed and position in the sum. */
+ * (>>scaler). Length scales that a fit learns find their units; the centres of radial, sigmoid and ridge stay where they are, and
+ * nothing reports inputs that lie elsewhere. laplace2 is another name of matern12. Blanks around tokens are ignored; ard, learn and
+ * interactions also take =0|1. A column whose name contains + , or ; is given by its number; a name is preferred to a number that
+ * looks the same. START, R and V are decimal numbers with a point, in any locale. Each random term draws from its own stream, by
+ * seed and position in the sum. */
 
 /* A term of your own. make gets the text of the options after ":" (without cols), the number of inputs that its basis will see, and
  * a seed of its own. Built-in names take precedence. */

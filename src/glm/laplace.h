@@ -14,7 +14,8 @@
  *
  * To first order, the posterior mean of the weights is w^ + C a, a = 1/2 sum_n d3_n v_n phi_n, where v_n is the variance of f_n
  * [Tierney & Kadane 1986; laplace 39]. This moves each f_n; a fit reports the root mean square of the moves over the rows, each in
- * standard deviations of f_n (mean_shift of the report). Up to 0.2 the method is as good as any; above 0.3 use >>glm_full.
+ * standard deviations of f_n (mean_shift of the report; 0 by other methods: not known). Up to 0.2 the method is as good as any;
+ * above 0.3 use >>glm_full.
  *
  * With a flat prior (prior_var HUGE_VAL) for all weights, w^ is the maximum-likelihood estimate and C the inverse observed
  * information: the coefficients and standard errors of classical programs, at this eta. eta itself differs from theirs, as it

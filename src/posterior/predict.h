@@ -49,7 +49,8 @@ BLN_API bln_status bln_posterior_cdfs(const bln_posterior *q, const bln_data *da
 BLN_API bln_status bln_posterior_pits(const bln_posterior *q, const bln_data *data, uint64_t seed, double *out, double *work,
                                       bln_report *report);
 
-/* Of what a quantile is asked: of y, n_y a row, or of f, J a row. */
+/* Of what a quantile is asked: of y, n_y a row, or of f, J a row. f is on the scale of the link: for the rate of a log link take
+ * exp of the ends of an interval, times the exposure. */
 typedef enum bln_of { BLN_OF_Y, BLN_OF_F } bln_of;
 
 /* The least value with P(. <= value) >= p, for n_p probabilities p of [0, 1]: n x n_y x n_p, or n x J x n_p. 0 and 1 give the ends

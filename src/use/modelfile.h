@@ -10,6 +10,9 @@
  *     status = bln_modelfile_load("model.bln", &all, &loaded, &report);    // loaded.slm predicts as the model does
  *     bln_modelfile_free(&loaded);                                         // and loaded.slm with it
  *
+ * A model that was fitted to scaled rows predicts for scaled rows: loaded.scaler, unless it is NULL, has to be applied to new ones
+ * first, and what is predicted to be brought back (>>scaler).
+ *
  * A model has the same bytes on every machine. A reader checks each size against the rest of the file, and the checksum of a
  * section before it reads the content. The 16 bytes without a checksum have only one valid value. So any changed byte is found.
  *
