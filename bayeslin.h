@@ -9118,8 +9118,8 @@ BLNI_INLINE int blni_cblas(size_t largest) { return largest <= INT_MAX; }
 
 /* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes. rows and
  * columns are at least 1, at most the level's. The vectors v of a row of b lie vb apart. set = BLNI_STREAMED: rows of c begin at
- * cache lines and are written by streaming stores. BLNI_WHOLE: c is a buffer of whole vectors, which levels
- * above 0 store; what they hold from `columns` on means nothing. */
+ * cache lines and are written by streaming stores. BLNI_WHOLE: as 1, into a buffer of whole vectors, where levels above 0
+ * store whole vectors, and what is stored from `columns` on means nothing. */
 enum { BLNI_STREAMED = 2, BLNI_WHOLE = 3 };
 
 typedef void (*blni_tile_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
@@ -9380,7 +9380,7 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
     BLNI_LANE_MASK##L mask = BLNI_FIRST_LANES##L(columns - (N - 1)*BLNI_LANES##L); \
     ptrdiff_t at = 0; \
     BLNI_ROWS##R(BLNI_ZERO_ROW, L, N) \
-    if (k >= 32 && set != BLNI_STREAMED) { BLNI_ROWS##R(BLNI_FETCH_ROW, L, N) } \
+    if (k >= 32 && set < BLNI_STREAMED) { BLNI_ROWS##R(BLNI_FETCH_ROW, L, N) } \
     if (rows <= R/2) { BLNI_TILE_LOOP(L, BLNI_HALF##R, N, BLNI_B_MASKED, BLNI_PLUS_ROW) } \
     else if (columns == N*BLNI_LANES##L && rows == R && ra == 1) { BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B, BLNI_PLUS_SIDE) } \
     else if (columns == N*BLNI_LANES##L) { BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B, BLNI_PLUS_ROW) } \
@@ -13708,7 +13708,8 @@ BLNI_PRIV int blni_lbfgs_converged(const blni_lbfgs *opt, bln_stop *stop)
     return !opt->started || opt->stop != BLN_STOP_NONE;
 }
 
-/* The present point and its gradient (n doubles each), valid until the next call, and its value. NULL and NaN before _init. */
+/* The present point and its gradient (n doubles each), valid until the next call, and its value. Before _init the point is NULL,
+ * the value NaN, and the gradient means nothing. */
 BLNI_PRIV const double *blni_lbfgs_x(const blni_lbfgs *opt)     { return opt->started ? opt->x : NULL; }
 BLNI_PRIV const double *blni_lbfgs_gradient(const blni_lbfgs *opt) { return opt->g; }
 BLNI_PRIV double        blni_lbfgs_value(const blni_lbfgs *opt) { return opt->started ? opt->value : BLNI_NAN; }
@@ -45632,8 +45633,8 @@ BLNI_PRIV size_t blni_keep_middle(const blni_keep *k, const blni_glm_fit *f, con
     return best;
 }
 
-/* A target of more than the usual 100 effective draws of each chain is the limit below which draws are too few; a smaller one is
- * none, for few draws are few even where few were asked for. */
+/* Asks for as many effective draws as the target, if it is more than the usual 100 of each chain. A smaller target does not make
+ * fewer than 100 enough. */
 BLNI_PRIV bln_status blni_keep_diagnose(const blni_keep *k, const bln_chains *all, bln_diagnosis *found, bln_report *report)
 {
     bln_diagnosis_desc limit = { 0.0, 0.0, 0.0, 0 };
@@ -47823,7 +47824,10 @@ BLNI_ALWAYS_INLINE int blni_scalar_room(bln_tape *t)
 {
     return (t->len + 3 <= t->val_room && t->n_cell < t->cell_room) || blni_tape_enlarge(t, 3, 0, 1);
 }
+
+/* A scalar of this evaluation, not outside. */
 BLNI_INLINE int blni_is_scalar(const bln_tape *t, bln_var x) { return x.n == 1 && (x.at & ~BLNI_CONSTANT) < t->len; }
+
 /* Are both valid scalars, with such room? If not (failure, arrays, bad handles), the slow path decides. */
 BLNI_ALWAYS_INLINE int blni_scalars(bln_tape *t, bln_var x, bln_var y)
 {

@@ -90,8 +90,8 @@ BLNI_PRIV size_t blni_keep_middle(const blni_keep *k, const blni_glm_fit *f, con
     return best;
 }
 
-/* A target of more than the usual 100 effective draws of each chain is the limit below which draws are too few; a smaller one is
- * none, for few draws are few even where few were asked for. */
+/* Asks for as many effective draws as the target, if it is more than the usual 100 of each chain. A smaller target does not make
+ * fewer than 100 enough. */
 BLNI_PRIV bln_status blni_keep_diagnose(const blni_keep *k, const bln_chains *all, bln_diagnosis *found, bln_report *report)
 {
     bln_diagnosis_desc limit = { 0.0, 0.0, 0.0, 0 };

@@ -55,7 +55,8 @@ BLNI_PRIV bln_status blni_lbfgs_step(blni_lbfgs *opt, bln_report *report);
 /* 0 while running, else 1 with the reason in stop (may be NULL); 1 and BLN_STOP_NONE before _init. */
 BLNI_PRIV int blni_lbfgs_converged(const blni_lbfgs *opt, bln_stop *stop);
 
-/* The present point and its gradient (n doubles each), valid until the next call, and its value. NULL and NaN before _init. */
+/* The present point and its gradient (n doubles each), valid until the next call, and its value. Before _init the point is NULL,
+ * the value NaN, and the gradient means nothing. */
 BLNI_PRIV const double *blni_lbfgs_x(const blni_lbfgs *opt);
 BLNI_PRIV const double *blni_lbfgs_gradient(const blni_lbfgs *opt);
 BLNI_PRIV double blni_lbfgs_value(const blni_lbfgs *opt);

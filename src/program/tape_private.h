@@ -117,7 +117,10 @@ BLNI_ALWAYS_INLINE int blni_scalar_room(bln_tape *t)
 {
     return (t->len + 3 <= t->val_room && t->n_cell < t->cell_room) || blni_tape_enlarge(t, 3, 0, 1);
 }
+
+/* A scalar of this evaluation, not outside. */
 BLNI_INLINE int blni_is_scalar(const bln_tape *t, bln_var x) { return x.n == 1 && (x.at & ~BLNI_CONSTANT) < t->len; }
+
 /* Are both valid scalars, with such room? If not (failure, arrays, bad handles), the slow path decides. */
 BLNI_ALWAYS_INLINE int blni_scalars(bln_tape *t, bln_var x, bln_var y)
 {
