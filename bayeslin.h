@@ -40502,8 +40502,9 @@ typedef struct blni_glm_fit blni_glm_fit;
 enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEARN = 8, BLNI_CAN_EVIDENCE = 16,
        BLNI_CAN_LATENTS = 32, BLNI_CAN_INTEGRATE = 64 };
 
-/* The functions of a method; a NULL one does nothing, except as noted. `state` is what carve made: functions use this argument and
- * never f->state, so that a method can run inside another. own is the method's own desc with its defaults filled in.
+/* The functions of a method. All have check, carve, begin, step, finish, component and value; another one that is NULL does
+ * nothing, except as noted. `state` is what carve made: functions use this argument and never f->state, so that a method can run
+ * inside another. own is the method's own desc, at most a blni_glm_own, with its defaults filled in.
  *
  *     shape       sets the largest K of the posterior, and whether each component is a group of its own  (NULL: K = 1, no)
  *     defaults    fills in the defaults of its own options; of its stochastic steps only the batch
@@ -40511,7 +40512,7 @@ enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEA
  *     carve       carves its state, and what the search needs (blni_glm_search_carve); runs twice, see blni_arena
  *     begin       starts the fit, after f->hyper was set to its start and the first pass (f->scan) was made
  *     step        makes one step; sets f->done, f->stop and f->progress
- *     finish      evaluates the last point                                                       (NULL: blni_glm_search_settle)
+ *     finish      evaluates the last point, as blni_glm_search_settle does
  *     component   writes the posterior at that point to out->m, with s and R or psi and lambda, and out->objective
  *     kept        returns the number of components of the posterior at the end                   (NULL: that of its shape)
  *     close       frees what is outside the block; called whenever the state is dropped, in any stage
@@ -40658,7 +40659,7 @@ BLNI_PRIV int blni_glm_can(const bln_glm_method_ops *ops, const blni_glm_own *ow
 BLNI_PRIV blni_glm_shape blni_glm_shape_of(const bln_glm_desc *d, const blni_glm_own *own)
 {
     const bln_glm_method_ops *ops = d->method.ops;
-    const int several = d->likelihood.ops && d->likelihood.ops->latents;
+    const int several = d->likelihood.ops->latents != NULL;
     blni_glm_shape shape;
     shape.form = several ? ops->of_several : ops->form;
     shape.sites = several ? BLN_SITES_NONE : ops->sites;
@@ -40725,7 +40726,7 @@ BLNI_ONCE BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, blni_glm_fit
     f->slope.prior_var = d->fix_prior_var ? NULL : blni_carve_doubles(a, priors);
     f->slope.eta       = d->fix_likelihood ? NULL : blni_carve_doubles(a, d->likelihood.n_theta);
     f->slope.theta     = d->fix_theta || !n_theta ? NULL : blni_carve_doubles(a, n_theta);
-    f->state = f->method->carve ? f->method->carve(a, f, &f->own) : NULL;
+    f->state = f->method->carve(a, f, &f->own);
     return carved;
 }
 
@@ -41008,7 +41009,7 @@ typedef struct blni_glm_sized {
 
 BLNI_PRIV bln_observe blni_glm_observe(const bln_likelihood *l)
 {
-    return l->ops && l->ops->latents ? bln_observe_latents(l) : bln_observe_likelihood(l);
+    return l->ops->latents ? bln_observe_latents(l) : bln_observe_likelihood(l);
 }
 
 BLNI_ONCE BLNI_PRIV void blni_glm_size_of(const bln_glm_desc *d, const blni_glm_shape *shape, blni_glm_sized *out)
@@ -41042,7 +41043,7 @@ BLNI_ONCE BLNI_PRIV void blni_glm_size_of(const bln_glm_desc *d, const blni_glm_
         g->ops = bln_kind_point();
         g->view = &out->points;
         break;
-    case BLNI_GLM_PRODUCT:
+    default:                                             /* BLNI_GLM_PRODUCT */
         g->ops = bln_kind_product();
         g->view = &out->products;
         break;
@@ -41086,7 +41087,7 @@ BLNI_PRIV void blni_glm_result_at(blni_glm_result *r, size_t k)
     case BLNI_GLM_POINT:
         r->m = blni_store_own(point->w) + at*D;
         break;
-    case BLNI_GLM_PRODUCT:
+    default:                                             /* BLNI_GLM_PRODUCT */
         r->m = blni_store_own(product->m);
         r->s = blni_store_own(product->s);
         r->R = blni_store_own(product->U);
@@ -41449,7 +41450,7 @@ BLNI_PRIV bln_status blni_glm_search_settle(blni_glm_fit *f, void *state, bln_re
     if (status != BLN_OK) return status;
     const double *last = s->n ? blni_glm_search_last(f) : s->x0;
     if (s->n) blni_glm_search_natural(f, last);
-    if (!s->evaluated || !s->n || memcmp(s->x, last, s->n*sizeof *last)) {
+    if (!s->evaluated || memcmp(s->x, last, s->n*sizeof *last)) {
         status = f->method->value(f, state, last, &objective, report);
         s->value = -objective;
     }
@@ -41516,8 +41517,8 @@ BLNI_PRIV blni_gaussian blni_mode_gaussian(const blni_mode *e, size_t p, const d
     g.form = BLN_GAUSSIAN_FACTOR;
     g.D = g.k = g.ldr = part.D;
     g.m = mean ? mean + part.first : NULL;
-    g.s = e->s ? e->s + part.first : NULL;
-    g.R = e->B ? e->B + part.at : NULL;
+    g.s = e->s + part.first;
+    g.R = e->B + part.at;
     return g;
 }
 
@@ -41851,22 +41852,20 @@ BLNI_PRIV int blni_mode_resume(blni_mode *e)
 /* A pass at a first point with finite J: that of the search before, that of _start, or 0. */
 BLNI_ONCE BLNI_PRIV bln_status blni_mode_begin(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
 {
-    bln_status status = BLN_OK;
     e->decrement = HUGE_VAL;
     e->slow = 0;
     if (e->started && blni_mode_resume(e)) {
-        status = blni_mode_pass(e, h, e->w, 0, report);
+        const bln_status status = blni_mode_pass(e, h, e->w, 0, report);
         if (status != BLN_OK || blni_finite(e->J)) return status;
     }
-    status = blni_mode_start(e, h, report);
-    if (status == BLN_OK && blni_all_finite(e->D, e->w)) status = blni_mode_pass(e, h, e->w, 0, report);
-    else e->J = BLNI_NAN;
-    if (status != BLN_OK || blni_finite(e->J)) return status;
-    for (size_t i = 0; i < e->D; i++) e->w[i] = 0.0;
-    status = blni_mode_pass(e, h, e->w, 0, report);
-    if (status == BLN_OK && !blni_finite(e->J))
-        status = blni_refuse(report, BLN_ENUMERIC, "glm: log p is not finite at the start; scale the data");
-    return status;
+    BLNI_TRY(blni_mode_start(e, h, report));
+    if (!blni_all_finite(e->D, e->w)) memset(e->w, 0, e->D*sizeof *e->w);
+    for (int zero = 0; zero < 2; zero++) {
+        BLNI_TRY(blni_mode_pass(e, h, e->w, 0, report));
+        if (blni_finite(e->J)) return BLN_OK;
+        memset(e->w, 0, e->D*sizeof *e->w);
+    }
+    return blni_refuse(report, BLN_ENUMERIC, "glm: log p is not finite at the start; scale the data");
 }
 
 /* dw from g and Phi'W Phi at w, and *decrement = (grad J)'dw, twice what the step should gain. */
@@ -41877,8 +41876,7 @@ BLNI_PRIV bln_status blni_mode_direction(blni_mode *e, const blni_glm_hyper *h, 
     if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad)) {
         BLNI_TRY(blni_mode_pass(e, h, e->w, 1, report));
         if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad))
-            return e->n_flat ? blni_mode_none(report)
-                             : blni_refuse(report, BLN_ENUMERIC, "glm: features overflow; scale the data");
+            return blni_mode_not_found(e, report);
     }
     for (size_t i = 0; i < D; i++) e->dw[i] = e->spare[i] = e->g[i] - e->precision[i]*e->w[i];
     blni_mode_solve(e, e->B, e->dw);
@@ -42268,8 +42266,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *sta
         BLNI_TRY(blni_mode_pass(e, h, e->w, 1, report));
     }
     if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad))
-        return e->n_flat ? blni_mode_none(report)
-                         : blni_refuse(report, BLN_ENUMERIC, "glm: features overflow; scale the data");
+        return blni_mode_not_found(e, report);
     if (negative && !blni_mode_factor(e, e->H, &bad)) memcpy(e->H, e->B, D*D*sizeof *e->H);
     e->negative = negative;
     f->condition = blni_mode_condition(e);
@@ -43068,7 +43065,7 @@ BLNI_PRIV void blni_full_centre(const blni_mode *e, double *m)
             sum += e->precision[k]*m[k];
             precision += e->precision[k];
         }
-        for (size_t k = i; k < e->D && precision > 0.0; k += D) m[k] -= sum/precision;
+        for (size_t k = i; k < e->D; k += D) m[k] -= sum/precision;
     }
 }
 
@@ -43195,13 +43192,12 @@ BLNI_PRIV bln_status blni_full_start(blni_full *q, const blni_glm_hyper *h, bln_
     BLNI_TRY(blni_mode_pass_start(e, h, report));
     memcpy(q->A, e->B, e->size*sizeof *q->A);
     memcpy(q->b, e->g, D*sizeof *q->b);
-    bln_status status = blni_full_try(q, h, 1.0, NULL, 0, report);
-    if (status != BLN_OK || blni_finite(q->trial_bound)) return status;
-    for (size_t i = 0; i < D; i++) q->b[i] = 0.0;
-    status = blni_full_try(q, h, 1.0, NULL, 0, report);
-    if (status == BLN_OK && !blni_finite(q->trial_bound))
-        status = blni_refuse(report, BLN_ENUMERIC, "glm: the bound is not finite at the start; scale the data");
-    return status;
+    for (int zero = 0; zero < 2; zero++) {
+        BLNI_TRY(blni_full_try(q, h, 1.0, NULL, 0, report));
+        if (blni_finite(q->trial_bound)) return BLN_OK;
+        for (size_t i = 0; i < D; i++) q->b[i] = 0.0;
+    }
+    return blni_refuse(report, BLN_ENUMERIC, "glm: the bound is not finite at the start; scale the data");
 }
 
 /* The first point: that of the search before, if it has a bound here, or a new one. */
@@ -43294,10 +43290,11 @@ BLNI_PRIV bln_status blni_full_step(blni_full *q, const blni_glm_hyper *h, int *
 BLNI_PRIV bln_status blni_full_plain(blni_full *q, const blni_glm_hyper *h, bln_report *report)
 {
     const double one = 1.0;
-    bln_status status = blni_full_try(q, h, 0.0, &one, 1, report);
+    BLNI_TRY(blni_full_try(q, h, 0.0, &one, 1, report));
     q->found = blni_finite(q->trial_bound);
-    if (status == BLN_OK && q->found) blni_full_accept(q, 0.0, &one, 1);
-    return status == BLN_OK && !q->found ? blni_full_stay(q, h, report) : status;
+    if (!q->found) return blni_full_stay(q, h, report);
+    blni_full_accept(q, 0.0, &one, 1);
+    return BLN_OK;
 }
 
 /* full: the maximum of the bound, one step at a time. */
@@ -43476,7 +43473,7 @@ BLNI_PRIV bln_status blni_full_bound(blni_glm_fit *f, void *state, const double 
     blni_full *q = (blni_full *)state;
     const int began_there = q->e.started;
     bln_status status = f->search.sgd ? blni_full_here(q, &f->hyper, report) : blni_full_value(q, &f->hyper, report);
-    if (status == BLN_ENUMERIC && began_there && !f->search.sgd) {
+    if (status == BLN_ENUMERIC && began_there) {
         bln_report_clear(report);
         status = blni_full_value(q, &f->hyper, report);
     }
@@ -43572,7 +43569,7 @@ BLNI_PRIV bln_status blni_full_gap(blni_glm_fit *f, void *state, double *room, d
         blni_whiten_factor(&g, rows.n, blni_glm_rows_phi(r, 0), r->D, r->F);
         blni_full_skewness(rows.n, g.D, r->c, r->F, M, room + g.D*g.D);
         for (size_t i = 0; i < g.D*g.D; i++) M[i] = 3.0*M[i] + (i % (g.D + 1) == 0);
-        if (blni_all_finite(g.D*g.D, M) && bln_potrf(g.D, M, g.D, &bad) == BLN_OK)
+        if (bln_potrf(g.D, M, g.D, &bad) == BLN_OK)
             for (size_t i = 0; i < g.D; i++) *gap += 2.0/3.0*log(M[i*(g.D + 1)]);
     }
     blni_glm_unbind(r, f->hyper.theta, NULL);
@@ -43836,10 +43833,9 @@ BLNI_PRIV void blni_nodes_spread(blni_nodes *t, const double *z)
 }
 
 /* All points of the importance rule, with minus the log of their density in z, for as yet unknown share. */
-BLNI_PRIV bln_status blni_nodes_draw(blni_glm_fit *f, blni_nodes *t, bln_report *report)
+BLNI_PRIV void blni_nodes_draw(const blni_glm_fit *f, blni_nodes *t)
 {
-    const bln_status status = bln_qmc_sobol(t->m, f->desc.seed, 0, t->room, t->z, t->m);
-    if (status != BLN_OK) return blni_refuse(report, status, "glm: nodes");
+    (void)bln_qmc_sobol(t->m, f->desc.seed, 0, t->room, t->z, t->m);        /* which has 8 dimensions and 256 points */
     t->listed = t->room;
     for (size_t i = 0; i < t->listed; i++) {
         t->share[i] = -log((double)t->listed);
@@ -43851,7 +43847,6 @@ BLNI_PRIV bln_status blni_nodes_draw(blni_glm_fit *f, blni_nodes *t, bln_report 
             t->share[i] -= bln_student_logpdf(BLNI_NODES_DOF, *z) - log(0.5*(below + above));
         }
     }
-    return BLN_OK;
 }
 
 /* Of one node. */
@@ -43885,7 +43880,7 @@ BLNI_PRIV bln_status blni_nodes_arrive(blni_glm_fit *f, blni_nodes *t, bln_repor
 }
 
 /* The next stage, when this one has done its part `at`. */
-BLNI_PRIV bln_status blni_nodes_advance(blni_glm_fit *f, blni_nodes *t, bln_report *report)
+BLNI_PRIV void blni_nodes_advance(blni_glm_fit *f, blni_nodes *t)
 {
     const double origin[BLNI_NODES_LATTICE] = { 0.0, 0.0 };
     const int sides = t->stage == BLNI_NODES_SIDES;
@@ -43893,16 +43888,15 @@ BLNI_PRIV bln_status blni_nodes_advance(blni_glm_fit *f, blni_nodes *t, bln_repo
     if (t->stage == BLNI_NODES_VALUES) {
         f->done = t->at == t->listed;
         if (f->done) f->stop = t->stop;
-        return BLN_OK;
+        return;
     }
-    if (t->at < (sides ? 2*t->m : t->m)) return BLN_OK;
+    if (t->at < (sides ? 2*t->m : t->m)) return;
     t->at = 0;
     t->stage = sides ? BLNI_NODES_VALUES : BLNI_NODES_SIDES;
-    if (!sides) { blni_nodes_factor(t); return BLN_OK; }
+    if (!sides) { blni_nodes_factor(t); return; }
     blni_nodes_sides_done(t);
-    if (t->m > BLNI_NODES_LATTICE) return blni_nodes_draw(f, t, report);
-    blni_nodes_list(t, origin);
-    return BLN_OK;
+    if (t->m > BLNI_NODES_LATTICE) blni_nodes_draw(f, t);
+    else                           blni_nodes_list(t, origin);
 }
 
 BLNI_ONCE BLNI_PRIV bln_status blni_nodes_step(blni_glm_fit *f, void *state, bln_report *report)
@@ -43919,7 +43913,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_nodes_step(blni_glm_fit *f, void *state, bln
     status = t->stage == BLNI_NODES_CURVE ? blni_nodes_curve(f, t, report)
            : t->stage == BLNI_NODES_SIDES ? blni_nodes_side(f, t, report) : blni_nodes_node(f, t, report);
     f->progress.iteration++;
-    return status == BLN_OK ? blni_nodes_advance(f, t, report) : status;
+    if (status == BLN_OK) blni_nodes_advance(f, t);
+    return status;
 }
 
 /* Log weights in place of log densities; the nodes to keep, heaviest first, but the most probable before all. A point far out that
@@ -43965,7 +43960,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_nodes_finish(blni_glm_fit *f, void *state, b
     t->listed = t->stage == BLNI_NODES_VALUES ? t->at : 0;
     if (!t->listed) { t->kept = 0; return blni_glm_search_settle(f, t->inner, report); }
     blni_nodes_weigh(t, &log_sum);
-    if (!blni_finite(log_sum) || !t->kept)
+    if (!blni_finite(log_sum))                               /* else the heaviest of at most 1024 is one to keep */
         return blni_refuse(report, BLN_ENUMERIC, "glm: no hyper-parameters with a finite bound; scale the data");
     f->search.value = -log_sum;
     return BLN_OK;
@@ -44121,8 +44116,7 @@ BLNI_PRIV bln_status blni_map_step(blni_glm_fit *f, void *state, bln_report *rep
 BLNI_PRIV bln_status blni_map_finish(blni_glm_fit *f, void *state, bln_report *report)
 {
     const blni_map *s = (const blni_map *)state;
-    if (!s->newton) return blni_glm_search_settle(f, state, report);
-    return blni_finite(s->mode.J) ? BLN_OK : blni_refuse(report, BLN_ENUMERIC, "glm: the objective is not finite; scale the data");
+    return s->newton ? BLN_OK : blni_glm_search_settle(f, state, report);
 }
 
 BLNI_ONCE BLNI_PRIV bln_status blni_map_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
@@ -44508,7 +44502,7 @@ BLNI_PRIV void blni_bound_slopes(const blni_bound *e, const blni_glm_hyper *slop
     const bln_glm_desc *d = e->rows->desc;
     if (slope->prior_var) memcpy(slope->prior_var, e->d_prior, blni_priors(d->basis, d->per_weight)*sizeof(double));
     if (slope->eta && d->likelihood.n_theta) memcpy(slope->eta, e->expected.d_eta, d->likelihood.n_theta*sizeof(double));
-    if (slope->theta && d->basis->n_theta) memcpy(slope->theta, e->d_theta, d->basis->n_theta*sizeof(double));
+    if (slope->theta) memcpy(slope->theta, e->d_theta, d->basis->n_theta*sizeof(double));
 }
 
 /* ==== src/glm/mixture_draws.c: two kinds of draws that a stochastic fit may use in place of exact expectations
@@ -44657,7 +44651,8 @@ BLNI_PRIV bln_status blni_glm_mixture_mode_open(blni_glm_fit *f, blni_glm_mixtur
     search.alloc = blni_lender(s->room);
     for (size_t i = 0; i < search.n; i++) f->search.x[i] = 0.0;
     const bln_status status = blni_lbfgs_create(&search, &s->mode, report);
-    return status == BLN_OK ? blni_glm_mixture_first(f, blni_lbfgs_init(s->mode, f->search.x, report), report) : status;
+    if (BLNI_NEVER(status != BLN_OK)) return status;       /* s->room is as large as it asks for, and its options are those above */
+    return blni_glm_mixture_first(f, blni_lbfgs_init(s->mode, f->search.x, report), report);
 }
 
 /* ---- the first mixture */
@@ -44965,14 +44960,13 @@ BLNI_ONCE BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
     if (why) return why;
     const bln_glm_method method = blni_glm_method_of(desc);
     const bln_glm_method_ops *ops = method.ops;
-    if (ops->own_size > sizeof(blni_glm_own)) return "glm: the options of the method are too many";
     blni_glm_own own;
     blni_glm_own_of(method, &own);
     if (desc->likelihood.ops->latents && !blni_glm_can(ops, &own, BLNI_CAN_LATENTS))
         return "glm: this method takes one latent only (laplace, full, map and, of some likelihoods, gibbs take several)";
     const bln_glm_stochastic *steps = blni_glm_steps_of(ops, &own);
     if (steps) why = blni_glm_search_check(steps);
-    if (!why && ops->check) why = ops->check(desc, &own);
+    if (!why) why = ops->check(desc, &own);
     if (!why) why = blni_glm_check_priors(desc, ops, &own);
     if (!why) why = blni_glm_check_hyper(desc);
     if (why) return why;
@@ -45188,7 +45182,7 @@ BLN_API void bln_glm_abandon(bln_glm *glm)
 BLNI_PRIV bln_status blni_glm_enter(blni_glm_fit *f, bln_report *report)
 {
     BLNI_TRY(blni_glm_starts(f, report));
-    return f->method->begin ? f->method->begin(f, f->state, report) : BLN_OK;
+    return f->method->begin(f, f->state, report);
 }
 
 /* From the end of the stage before into the next one, with what it learnt. */
@@ -45282,8 +45276,7 @@ BLNI_ONCE BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
                       : f->then.desc.method.ops ? blni_glm_change(f, report) : BLN_OK;
     if (status == BLN_OK && stop == BLN_STOP_MONITOR) f->stop = stop;
     blni_glm_shape shape = blni_glm_shape_of(&f->desc, &f->own);
-    if (status == BLN_OK && f->method->finish) status = f->method->finish(f, f->state, report);
-    else if (status == BLN_OK)                 status = blni_glm_search_settle(f, f->state, report);
+    if (status == BLN_OK) status = f->method->finish(f, f->state, report);
     if (status == BLN_OK && f->method->kept) shape.K = f->method->kept(f, f->state);
     if (status == BLN_OK) status = blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report);
     if (status == BLN_OK) {
@@ -45861,8 +45854,7 @@ BLNI_PRIV void blni_joint_starts(bln_glm_density *d, const bln_glm *glm)
     const size_t D = f->search.n_q;
     const bln_posterior *q = bln_glm_posterior(glm);
     const blni_joint *state = (const blni_joint *)f->state;
-    if (q && q->status == BLN_OK && bln_posterior_coefficients(q, d->start, NULL, 0, NULL, NULL, NULL, NULL) == BLN_OK
-        && blni_all_finite(D, d->start)) {
+    if (q->status == BLN_OK && bln_posterior_coefficients(q, d->start, NULL, 0, NULL, NULL, NULL, NULL) == BLN_OK) {
         memcpy(f->hyper.prior_var, glm->prior_var, blni_glm_priors(&f->desc)*sizeof(double));
         const double *eta = bln_glm_likelihood_theta(glm), *theta = bln_glm_theta(glm);
         if (f->desc.likelihood.n_theta) memcpy(f->hyper.eta, eta, f->desc.likelihood.n_theta*sizeof *eta);
@@ -46283,7 +46275,7 @@ BLNI_PRIV bln_status blni_drawn_scales(blni_drawn *t, bln_report *report)
             BLNI_TRY(blni_drift_eval(t->drift, z, &value, t->slope, report));
             curvature -= side*t->slope[k]/(2.0*BLNI_DRAWN_DELTA);
         }
-        if (curvature > 1.0 && blni_finite(curvature)) t->variance[k] = 1.0/curvature;
+        if (curvature > 1.0) t->variance[k] = 1.0/fmin(curvature, 1e12);
     }
     return BLN_OK;
 }
@@ -46368,17 +46360,11 @@ BLNI_PRIV void blni_drawn_places(blni_drawn *t)
     }
 }
 
-/* a, b, Q and R from the Gaussian of full: its mean is x, its U in t->room. */
-BLNI_PRIV bln_status blni_drawn_directions(blni_glm_fit *f, blni_drawn *t, const double *x, bln_report *report)
+/* The directions of each slice, and its a and b, from the R of Q = I, which is lost. */
+BLNI_PRIV void blni_drawn_turns(const blni_glm_fit *f, blni_drawn *t, const double *x)
 {
     const size_t D = t->D;
-    memcpy(t->R, t->room, D*D*sizeof *t->R);
-    bln_syrk(BLN_TRANS, D, D, 1.0, t->R, D, 0.0, t->room, D);
-    bln_symmetrise(D, t->room, D);
-    memset(t->Q, 0, D*D*sizeof *t->Q);
-    for (size_t i = 0; i < D; i++) t->Q[i*D + i] = 1.0;
-    int good = blni_drawn_factor(t);
-    for (size_t k = 0; k < f->rows.n_slices && good; k++) {
+    for (size_t k = 0; k < f->rows.n_slices; k++) {
         const size_t first = f->rows.slice[k].first, n = f->rows.slice[k].end - first;
         double *T = t->R + t->place[k]*D + t->place[k];
         for (size_t i = 0; i < n; i++)                           /* the block of R, transposed in place */
@@ -46390,12 +46376,26 @@ BLNI_PRIV bln_status blni_drawn_directions(blni_glm_fit *f, blni_drawn *t, const
             t->b[first + j] = y*(1.0 + t->a[first + j]);
         }
     }
-    good = good && blni_drawn_factor(t);
-    for (size_t k = 0; k < f->rows.n_slices && good; k++)        /* of t = sqrt(1 + a) y in blocks of a slice, and nearly I there */
+}
+
+/* a, b, Q and R from the Gaussian of full: its mean is x, its U in t->room. */
+BLNI_PRIV bln_status blni_drawn_directions(blni_glm_fit *f, blni_drawn *t, const double *x, bln_report *report)
+{
+    const size_t D = t->D;
+    memcpy(t->R, t->room, D*D*sizeof *t->R);
+    bln_syrk(BLN_TRANS, D, D, 1.0, t->R, D, 0.0, t->room, D);
+    bln_symmetrise(D, t->room, D);
+    memset(t->Q, 0, D*D*sizeof *t->Q);
+    for (size_t i = 0; i < D; i++) t->Q[i*D + i] = 1.0;
+    for (int turned = 0; turned < 2; turned++) {
+        if (!blni_drawn_factor(t))
+            return blni_refuse(report, BLN_ENUMERIC, "glm: the Gaussian that nuts begins with is not positive definite");
+        if (!turned) blni_drawn_turns(f, t, x);
+    }
+    for (size_t k = 0; k < f->rows.n_slices; k++)                /* of t = sqrt(1 + a) y in blocks of a slice, and nearly I there */
         for (size_t j = 0, first = f->rows.slice[k].first, at = t->place[k]; j < f->rows.slice[k].end - first; j++)
             for (size_t i = at; i <= at + j; i++) t->R[i*D + at + j] /= sqrt(1.0 + t->a[first + j]);
-    return good ? BLN_OK
-         : blni_refuse(report, BLN_ENUMERIC, "glm: the Gaussian that nuts begins with is not positive definite");
+    return BLN_OK;
 }
 
 /* From the end of the search to the first transition. */
@@ -46405,10 +46405,12 @@ BLNI_PRIV bln_status blni_drawn_arrive(blni_glm_fit *f, blni_drawn *t, bln_repor
     r.m = t->variance;
     r.s = t->s;
     r.R = t->room;
-    bln_status status = blni_keep_begin(&t->keep, f, &r, report);
     blni_drawn_places(t);
-    for (size_t i = 0; i < t->D && status == BLN_OK; i++) r.m[i] /= t->s[i];
-    if (status == BLN_OK) status = blni_drawn_directions(f, t, r.m, report);
+    bln_status status = blni_keep_begin(&t->keep, f, &r, report);
+    if (status == BLN_OK) {
+        for (size_t i = 0; i < t->D; i++) r.m[i] /= t->s[i];
+        status = blni_drawn_directions(f, t, r.m, report);
+    }
     if (status != BLN_OK) return status;
     blni_glm_search_free(f, t->u0);
     for (size_t k = 0; k < t->n; k++) t->natural0[k] = bln_param_natural(f->search.param + k, t->u0[k]);

@@ -54,7 +54,8 @@ BLNI_PRIV bln_status blni_glm_mixture_mode_open(blni_glm_fit *f, blni_glm_mixtur
     search.alloc = blni_lender(s->room);
     for (size_t i = 0; i < search.n; i++) f->search.x[i] = 0.0;
     const bln_status status = blni_lbfgs_create(&search, &s->mode, report);
-    return status == BLN_OK ? blni_glm_mixture_first(f, blni_lbfgs_init(s->mode, f->search.x, report), report) : status;
+    if (BLNI_NEVER(status != BLN_OK)) return status;       /* s->room is as large as it asks for, and its options are those above */
+    return blni_glm_mixture_first(f, blni_lbfgs_init(s->mode, f->search.x, report), report);
 }
 
 /* ---- the first mixture */
