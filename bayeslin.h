@@ -13538,10 +13538,9 @@ BLNI_PRIV double blni_param_bend(const bln_param *p, double u)
 /* A parameter on a log scale from `start`, between lo and hi but at least a factor of 1000 to either side. */
 BLNI_PRIV bln_param blni_log_param(double start, double lo, double hi)
 {
-    bln_param p;
+    bln_param p = BLN_ZERO;
     p.kind = BLN_PARAM_LOG;
     p.start = start;
-    p.group = 0;
     p.lo = lo < 1e-3*start ? lo : 1e-3*start;
     p.hi = hi > 1e3*start ? hi : 1e3*start;
     return p;
@@ -40909,7 +40908,11 @@ BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
         }
         if (!d->fix_likelihood) prior[k] = blni_hyper_of_param(&p, blni_glm_y_unit(f));
         if (d->likelihood_theta) p.start = d->likelihood_theta[k];
-        if (p.kind == BLN_PARAM_LOG) p = blni_log_param(p.start, p.lo, p.hi);
+        if (p.kind == BLN_PARAM_LOG) {
+            const bln_param wide = blni_log_param(p.start, p.lo, p.hi);
+            p.lo = wide.lo;
+            p.hi = wide.hi;
+        }
         f->hyper.eta[k] = p.start;
         if (d->fix_likelihood) continue;
         BLNI_TRY(bln_param_check(&p, report));

@@ -268,6 +268,25 @@ TEST(glm_default, gradients)
     bln_basis_free(b);
 }
 
+/* What the likelihood says of its parameters' units is kept in the search: a variance has those of y squared, a prior variance has
+ * none. */
+TEST(glm_default, units_of_parameters)
+{
+    bln_basis *b = slm_parse("linear", 2, 0);
+    bln_data data = slm_make(20, 2, 3, 0);
+    bln_glm_desc desc = glm_desc(b, bln_likelihood_gaussian());
+    desc.method = bln_glm_full(NULL);
+    bln_glm *glm = glm_new(&desc);
+    CHECK_OK(bln_glm_init(glm, &data, NULL));
+    const blni_glm_search *s = &glm->fit->search;
+    CHECK_SIZE(s->n_hyper, 2);
+    CHECK(s->param[0].y_power == 0 && s->param[1].y_power == 2);
+    for (size_t k = 0; k < 2; k++) CHECK(s->param[k].scale == 0.0 && !s->param[k].per_trial && s->param[k].group == 0);
+    bln_glm_free(glm);
+    slm_free_data(&data);
+    bln_basis_free(b);
+}
+
 SUITE_BEGIN(glm_default)
 SUITE_TEST(glm_default, rare_events)
 SUITE_TEST(glm_default, all_alike)
@@ -275,4 +294,5 @@ SUITE_TEST(glm_default, which)
 SUITE_TEST(glm_default, second_try)
 SUITE_TEST(glm_default, mean_shift)
 SUITE_TEST(glm_default, gradients)
+SUITE_TEST(glm_default, units_of_parameters)
 SUITE_END(glm_default)
