@@ -44641,11 +44641,11 @@ BLNI_PRIV blni_lbfgs_desc blni_glm_mixture_mode_search(const bln_glm_mixture_des
     return search;
 }
 
-/* Of a search's first point the failure is told in words of the model. */
+/* Of a search's first point, which may have no numbers, the failure is told in words of the model. */
 BLNI_PRIV bln_status blni_glm_mixture_first(const blni_glm_fit *f, bln_status status, bln_report *report)
 {
-    if (status != BLN_ENUMERIC || f->rows.source_failed) return status;
-    return blni_refuse(report, status, "glm: log p is not finite at the start; scale the data");
+    if ((status != BLN_ENUMERIC && status != BLN_EINVAL) || f->rows.source_failed) return status;
+    return blni_refuse(report, BLN_ENUMERIC, "glm: log p is not finite at the start; scale the data");
 }
 
 BLNI_PRIV bln_status blni_glm_mixture_mode_open(blni_glm_fit *f, blni_glm_mixture *s, bln_report *report)
@@ -46432,12 +46432,12 @@ BLNI_PRIV bln_status blni_drawn_sample(blni_glm_fit *f, blni_drawn *t, bln_repor
     bln_report inner;
     const size_t before = f->progress.evaluations;
     bln_report_clear(&inner);
+    f->progress.phase = BLN_GLM_SAMPLE;
     const bln_status status = bln_hmc_step(t->hmc, &inner);
     if (status != BLN_OK) {
         if (report) { *report = inner; report->row = BLN_NONE; }
         return status;
     }
-    f->progress.phase = BLN_GLM_SAMPLE;
     f->progress.iteration = inner.iterations/t->own.chains;
     f->progress.transitions = t->hmc->transitions;
     f->progress.evaluations = before + inner.evaluations - t->evaluations;
@@ -47011,10 +47011,10 @@ BLNI_PRIV bln_status blni_gibbs_sample(blni_glm_fit *f, blni_gibbs *t, bln_repor
 {
     const size_t sweeps = blni_add(t->own.warmup, t->own.draws), target = blni_min(sweeps, t->chain->t + BLNI_GIBBS_BLOCK);
     const blni_gibbs_job job = { t, blni_pieces(1e18, t->own.chains), target };
+    f->progress.phase = BLN_GLM_SAMPLE;
     blni_run_pieces(job.pieces, blni_gibbs_piece, &job);
     BLNI_TRY(blni_gibbs_failed(t, report));
     t->all->draws = target > t->own.warmup ? target - t->own.warmup : 0;
-    f->progress.phase = BLN_GLM_SAMPLE;
     f->progress.iteration = target;
     f->progress.transitions = sweeps;
     f->progress.objective = t->keep.bound;

@@ -505,12 +505,12 @@ BLNI_PRIV bln_status blni_drawn_sample(blni_glm_fit *f, blni_drawn *t, bln_repor
     bln_report inner;
     const size_t before = f->progress.evaluations;
     bln_report_clear(&inner);
+    f->progress.phase = BLN_GLM_SAMPLE;
     const bln_status status = bln_hmc_step(t->hmc, &inner);
     if (status != BLN_OK) {
         if (report) { *report = inner; report->row = BLN_NONE; }
         return status;
     }
-    f->progress.phase = BLN_GLM_SAMPLE;
     f->progress.iteration = inner.iterations/t->own.chains;
     f->progress.transitions = t->hmc->transitions;
     f->progress.evaluations = before + inner.evaluations - t->evaluations;
