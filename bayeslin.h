@@ -51451,19 +51451,19 @@ BLNI_PRIV void blni_auto_text(const blni_auto *a, const blni_auto_form *f, char 
 }
 
 /* ---- what it costs ---- */
-BLNI_PRIV double blni_auto_evaluations(const blni_auto_form *f) { return f->kind == BLNI_AUTO_LINE ? 10.0 : f->ard ? 50.0 : 30.0; }
+/* Of a search with a kernel. */
+BLNI_PRIV double blni_auto_evaluations(const blni_auto_form *f) { return f->ard ? 50.0 : 30.0; }
 
 /* Flops of an evaluation with n rows. Points cost three times what as many features do: their own matrix is between. */
 BLNI_PRIV double blni_auto_flops(const blni_auto *a, const blni_auto_form *f, size_t n)
 {
     const double rows = (double)n, size = (double)f->size, beside = f->bias ? 1.0 : (double)a->data->d + 1.0;
     switch (f->kind) {
-    case BLNI_AUTO_LINE:     break;
     case BLNI_AUTO_PROCESS:  return a->m->exact(a->m, rows);
     case BLNI_AUTO_FOURIER:  return a->m->features(a->m, rows, 2.0*size + beside);
     case BLNI_AUTO_INDUCING: return a->m->features(a->m, 3.0*rows, size + beside);
+    default:                 return a->m->features(a->m, rows, beside);
     }
-    return a->m->features(a->m, rows, beside);
 }
 
 /* The most rows, frequencies or points, in [least, most], whose search takes no more than so many flops; least if all do. */
@@ -51569,7 +51569,7 @@ BLNI_PRIV bln_status blni_auto_try(blni_auto *a, blni_auto_form form, bln_report
     bln_spec_desc spec = BLN_ZERO;
     bln_report said;
     bln_basis *basis = NULL;
-    if (a->out->n == BLN_AUTO_MOST) return BLN_OK;
+    if (BLNI_NEVER(a->out->n == BLN_AUTO_MOST)) return BLN_OK;        /* 24: rounds of at most 1 + 2*5 + 2 and 4 */
     const size_t k = a->out->n++;
     bln_auto_tried *t = a->out->tried + k;
     bln_report_clear(&said);
@@ -52341,7 +52341,7 @@ BLNI_PRIV double blni_sbc_p(size_t R, size_t K, const double *count, double *lf,
         high = to;
     }
     for (size_t x = low; x <= high; x++) total += inside[x];
-    return total < 1.0 ? 1.0 - total : 0.0;
+    return fmax(1.0 - total, 0.0);
 }
 
 /* Mean and square of ranks, in standard errors of those of a uniform u = (rank + 1/2)/K: v = E (u - 1/2)^2 = (1 - 1/K^2)/12, and
@@ -52856,7 +52856,7 @@ BLNI_PRIV bln_status blni_scaler_learn(const bln_allocator *alloc, bln_scaler **
     for (size_t j = 0; j < s->d + s->P; j++) {
         const double per_unit = blni_scaler_per_unit(s->constant[j]), scatter = s->sd[j], sd = sqrt(scatter/total)/per_unit;
         s->mean[j] /= per_unit;
-        if (!blni_finite(sd) || !blni_finite(s->mean[j]))
+        if (!(blni_finite(sd) & blni_finite(s->mean[j])))
             return blni_fail(report, BLN_ENUMERIC, BLN_NONE, j, "scaler: the standard deviation overflows: scale the data");
         if (scatter > 0.0 && !(sd > 0.0))
             return blni_fail(report, BLN_ENUMERIC, BLN_NONE, j, "scaler: the standard deviation underflows: scale the data");
@@ -53144,7 +53144,7 @@ BLNI_PRIV int blni_plain_replace(void *user, const char *from, const char *to)
     if (rename(from, to) == 0) return 1;
     const int why = errno;
     blni_save_name(to, 0, aside);
-    if (!blni_plain_exists(to) || blni_plain_exists(aside) || rename(to, aside) != 0) { errno = why; return 0; }
+    if (!blni_plain_exists(to) || rename(to, aside) != 0) { errno = why; return 0; }
     if (rename(from, to) == 0) { remove(aside); return 1; }
     rename(aside, to);
     errno = why;
@@ -53222,18 +53222,21 @@ BLNI_PRIV void blni_posix_resemble(int file, const struct stat *old)
     if (now.st_uid != old->st_uid && fchown(file, old->st_uid, old->st_gid) == 0) group = 1;
     if (!group) group = fchown(file, (uid_t)-1, old->st_gid) == 0;
     if (!group) mode = (mode_t)(mode & (0707 | ((mode & 07) << 3)));
-    if (fchmod(file, mode) != 0) return;                         /* then it stays its owner's alone */
+    (void)fchmod(file, mode);                                    /* if it fails, the file stays its owner's alone */
 }
 
-/* Programs that this one starts do not inherit the file. */
-BLNI_PRIV FILE *blni_posix_stream(int file)
+/* Programs that this one starts do not inherit the file. After a failure it is closed, and the file that was created at `made`,
+ * if that is not NULL, is removed. */
+BLNI_PRIV FILE *blni_posix_stream(int file, const char *made)
 {
     fcntl(file, F_SETFD, FD_CLOEXEC);
     FILE *f = fdopen(file, "wb");
+    if (f) return f;
     const int why = errno;
-    if (!f) close(file);
+    close(file);
+    if (made) unlink(made);
     errno = why;
-    return f;
+    return NULL;
 }
 
 BLNI_PRIV void *blni_posix_create(void *user, const char *path, const char *like, int *taken)
@@ -53244,39 +53247,37 @@ BLNI_PRIV void *blni_posix_create(void *user, const char *path, const char *like
     if (!replaces && errno != ENOENT) return NULL;
     /* Its owner's alone until it is known who may read it. */
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | BLNI_NOFOLLOW, replaces ? 0600 : 0666);
-    if (file < 0) { *taken = errno == EEXIST || errno == EINTR; return NULL; }
+    if (file < 0) { *taken = (errno == EEXIST) | (errno == EINTR); return NULL; }
     if (replaces) blni_posix_resemble(file, &old);
-    FILE *f = blni_posix_stream(file);
-    if (!f) unlink(path);
-    return f;
+    return blni_posix_stream(file, path);
 }
 
 /* Nothing is created or cut short here, should a plain file have come in between. */
 BLNI_PRIV void *blni_posix_open(void *user, const char *path)
 {
-    struct stat s;
+    struct stat s = BLN_ZERO;
     const int file = open(path, O_WRONLY);
     if (file < 0) return NULL;
-    if (fstat(file, &s) == 0 && !S_ISREG(s.st_mode)) return blni_posix_stream(file);
+    if ((fstat(file, &s) == 0) & !S_ISREG(s.st_mode)) return blni_posix_stream(file, NULL);
     close(file);
     errno = EEXIST;
     return NULL;
 }
 
-/* What a system says of a file that it cannot sync, as on some network or memory disks, is no failure. */
-BLNI_PRIV int blni_posix_settled(int file)
+/* What a system says of a file that it cannot sync, as on some network or memory disks, is no failure. sync: fsync. */
+BLNI_PRIV int blni_posix_settled(int file, int (*sync)(int file))
 {
     int bad;
 #ifdef F_FULLFSYNC
     if (fcntl(file, F_FULLFSYNC) != -1) return 1;                /* macOS: else the drive may still keep it to itself */
 #endif
-    do bad = fsync(file); while (bad && errno == EINTR);
+    do bad = sync(file); while (bad && errno == EINTR);
     return !bad || errno == EINVAL || errno == ENOSYS || errno == ENOTSUP;
 }
 
 BLNI_PRIV int blni_posix_sync(void *user, void *file)
 {
-    return blni_plain_sync(user, file) && blni_posix_settled(fileno((FILE *)file));
+    return blni_plain_sync(user, file) & blni_posix_settled(fileno((FILE *)file), fsync);
 }
 
 BLNI_PRIV int blni_posix_replace(void *user, const char *from, const char *to) { return rename(from, to) == 0; }
@@ -53290,7 +53291,7 @@ BLNI_PRIV void blni_posix_settle(void *user, const char *path)
     strcpy(folder + n, n ? "" : ".");
     const int file = open(folder, O_RDONLY);
     if (file < 0) return;
-    blni_posix_settled(file);
+    blni_posix_settled(file, fsync);
     close(file);
 }
 
@@ -53806,11 +53807,9 @@ BLNI_PRIV bln_status blni_stdio_read(void *user, void *bytes, size_t n)
 /* Bytes from here to the end, so that sizes can be checked before they are believed; UINT64_MAX for a pipe and its like. */
 BLNI_PRIV uint64_t blni_stdio_size(FILE *f)
 {
-    long end;
-    if (fseek(f, 0, SEEK_END) != 0) { clearerr(f); return UINT64_MAX; }
-    end = ftell(f);
-    if (fseek(f, 0, SEEK_SET) != 0 || end < 0) { clearerr(f); return UINT64_MAX; }
-    return (uint64_t)end;
+    const long end = fseek(f, 0, SEEK_END) == 0 ? ftell(f) : -1;
+    rewind(f);
+    return end < 0 ? UINT64_MAX : (uint64_t)end;
 }
 
 BLNI_PRIV void blni_say_path(bln_report *report, const char *path)
