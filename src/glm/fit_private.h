@@ -50,7 +50,7 @@ typedef struct blni_glm_fit blni_glm_fit;
 enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEARN = 8, BLNI_CAN_EVIDENCE = 16,
        BLNI_CAN_LATENTS = 32, BLNI_CAN_INTEGRATE = 64 };
 
-/* The functions of a method. All have check, carve, begin, step, finish, component and value; what else is NULL does nothing,
+/* The functions of a method. All have carve, begin, step, finish, component and value; what else is NULL does nothing,
  * except as noted. `state` is what carve made: functions use this argument and never f->state, so that a method can run inside
  * another. own is the method's own desc, at most a blni_glm_own, with its defaults filled in.
  *

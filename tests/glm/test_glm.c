@@ -686,6 +686,27 @@ TEST(glm, objective_at_in_parts)
     bln_basis_free(b);
 }
 
+/* A method may have nothing to check. */
+TEST(glm, a_method_without_a_check)
+{
+    bln_basis *b = slm_parse("bias + linear:ones=0", 2, 3);
+    bln_data data = glm_make("binomial", 20, 5);
+    bln_glm_desc desc = glm_object_desc(b, GLM_LAPLACE);
+    bln_glm_method_ops ops = *desc.method.ops;
+    double bound[2];
+    for (int k = 0; k < 2; k++) {
+        if (k) { ops.check = NULL; desc.method.ops = &ops; }
+        CHECK(bln_glm_check(&desc) == NULL);
+        bln_glm *glm = glm_new(&desc);
+        CHECK_FIT(glm, &data, NULL);
+        bound[k] = bln_glm_objective(glm);
+        bln_glm_free(glm);
+    }
+    CHECK(bound[0] == bound[1]);
+    glm_free_data(&data);
+    bln_basis_free(b);
+}
+
 SUITE_BEGIN(glm)
 SUITE_TEST(glm, options)
 SUITE_TEST(glm, errors)
@@ -705,4 +726,5 @@ SUITE_TEST(glm, numbers_beyond_scale)
 SUITE_TEST(glm, parameters_without_a_domain)
 SUITE_TEST(glm, parameters_without_inputs)
 SUITE_TEST(glm, objective_at_in_parts)
+SUITE_TEST(glm, a_method_without_a_check)
 SUITE_END(glm)
