@@ -13596,10 +13596,9 @@ BLNI_PRIV double blni_param_bend(const bln_param *p, double u)
 /* A parameter on a log scale from `start`, between lo and hi but at least a factor of 1000 to either side. */
 BLNI_PRIV bln_param blni_log_param(double start, double lo, double hi)
 {
-    bln_param p;
+    bln_param p = BLN_ZERO;
     p.kind = BLN_PARAM_LOG;
     p.start = start;
-    p.group = 0;
     p.lo = lo < 1e-3*start ? lo : 1e-3*start;
     p.hi = hi > 1e3*start ? hi : 1e3*start;
     return p;
@@ -40560,8 +40559,9 @@ typedef struct blni_glm_fit blni_glm_fit;
 enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEARN = 8, BLNI_CAN_EVIDENCE = 16,
        BLNI_CAN_LATENTS = 32, BLNI_CAN_INTEGRATE = 64 };
 
-/* The functions of a method; a NULL one does nothing, except as noted. `state` is what carve made: functions use this argument and
- * never f->state, so that a method can run inside another. own is the method's own desc with its defaults filled in.
+/* The functions of a method. All have check, carve, begin, step, finish, component and value; another one that is NULL does
+ * nothing, except as noted. `state` is what carve made: functions use this argument and never f->state, so that a method can run
+ * inside another. own is the method's own desc, at most a blni_glm_own, with its defaults filled in.
  *
  *     shape       sets the largest K of the posterior, and whether each component is a group of its own  (NULL: K = 1, no)
  *     defaults    fills in the defaults of its own options; of its stochastic steps only the batch
@@ -40569,7 +40569,7 @@ enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEA
  *     carve       carves its state, and what the search needs (blni_glm_search_carve); runs twice, see blni_arena
  *     begin       starts the fit, after f->hyper was set to its start and the first pass (f->scan) was made
  *     step        makes one step; sets f->done, f->stop and f->progress
- *     finish      evaluates the last point                                                       (NULL: blni_glm_search_settle)
+ *     finish      evaluates the last point, as blni_glm_search_settle does
  *     component   writes the posterior at that point to out->m, with s and R or psi and lambda, and out->objective
  *     kept        returns the number of components of the posterior at the end                   (NULL: that of its shape)
  *     close       frees what is outside the block; called whenever the state is dropped, in any stage
@@ -40716,7 +40716,7 @@ BLNI_PRIV int blni_glm_can(const bln_glm_method_ops *ops, const blni_glm_own *ow
 BLNI_PRIV blni_glm_shape blni_glm_shape_of(const bln_glm_desc *d, const blni_glm_own *own)
 {
     const bln_glm_method_ops *ops = d->method.ops;
-    const int several = d->likelihood.ops && d->likelihood.ops->latents;
+    const int several = d->likelihood.ops->latents != NULL;
     blni_glm_shape shape;
     shape.form = several ? ops->of_several : ops->form;
     shape.sites = several ? BLN_SITES_NONE : ops->sites;
@@ -40783,7 +40783,7 @@ BLNI_ONCE BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, blni_glm_fit
     f->slope.prior_var = d->fix_prior_var ? NULL : blni_carve_doubles(a, priors);
     f->slope.eta       = d->fix_likelihood ? NULL : blni_carve_doubles(a, d->likelihood.n_theta);
     f->slope.theta     = d->fix_theta || !n_theta ? NULL : blni_carve_doubles(a, n_theta);
-    f->state = f->method->carve ? f->method->carve(a, f, &f->own) : NULL;
+    f->state = f->method->carve(a, f, &f->own);
     return carved;
 }
 
@@ -40966,7 +40966,11 @@ BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
         }
         if (!d->fix_likelihood) prior[k] = blni_hyper_of_param(&p, blni_glm_y_unit(f));
         if (d->likelihood_theta) p.start = d->likelihood_theta[k];
-        if (p.kind == BLN_PARAM_LOG) p = blni_log_param(p.start, p.lo, p.hi);
+        if (p.kind == BLN_PARAM_LOG) {
+            const bln_param wide = blni_log_param(p.start, p.lo, p.hi);
+            p.lo = wide.lo;
+            p.hi = wide.hi;
+        }
         f->hyper.eta[k] = p.start;
         if (d->fix_likelihood) continue;
         BLNI_TRY(bln_param_check(&p, report));
@@ -41066,7 +41070,7 @@ typedef struct blni_glm_sized {
 
 BLNI_PRIV bln_observe blni_glm_observe(const bln_likelihood *l)
 {
-    return l->ops && l->ops->latents ? bln_observe_latents(l) : bln_observe_likelihood(l);
+    return l->ops->latents ? bln_observe_latents(l) : bln_observe_likelihood(l);
 }
 
 BLNI_ONCE BLNI_PRIV void blni_glm_size_of(const bln_glm_desc *d, const blni_glm_shape *shape, blni_glm_sized *out)
@@ -41100,7 +41104,7 @@ BLNI_ONCE BLNI_PRIV void blni_glm_size_of(const bln_glm_desc *d, const blni_glm_
         g->ops = bln_kind_point();
         g->view = &out->points;
         break;
-    case BLNI_GLM_PRODUCT:
+    default:                                             /* BLNI_GLM_PRODUCT */
         g->ops = bln_kind_product();
         g->view = &out->products;
         break;
@@ -41144,7 +41148,7 @@ BLNI_PRIV void blni_glm_result_at(blni_glm_result *r, size_t k)
     case BLNI_GLM_POINT:
         r->m = blni_store_own(point->w) + at*D;
         break;
-    case BLNI_GLM_PRODUCT:
+    default:                                             /* BLNI_GLM_PRODUCT */
         r->m = blni_store_own(product->m);
         r->s = blni_store_own(product->s);
         r->R = blni_store_own(product->U);
@@ -41507,7 +41511,7 @@ BLNI_PRIV bln_status blni_glm_search_settle(blni_glm_fit *f, void *state, bln_re
     if (status != BLN_OK) return status;
     const double *last = s->n ? blni_glm_search_last(f) : s->x0;
     if (s->n) blni_glm_search_natural(f, last);
-    if (!s->evaluated || !s->n || memcmp(s->x, last, s->n*sizeof *last)) {
+    if (!s->evaluated || memcmp(s->x, last, s->n*sizeof *last)) {
         status = f->method->value(f, state, last, &objective, report);
         s->value = -objective;
     }
@@ -41574,8 +41578,8 @@ BLNI_PRIV blni_gaussian blni_mode_gaussian(const blni_mode *e, size_t p, const d
     g.form = BLN_GAUSSIAN_FACTOR;
     g.D = g.k = g.ldr = part.D;
     g.m = mean ? mean + part.first : NULL;
-    g.s = e->s ? e->s + part.first : NULL;
-    g.R = e->B ? e->B + part.at : NULL;
+    g.s = e->s + part.first;
+    g.R = e->B + part.at;
     return g;
 }
 
@@ -41909,22 +41913,20 @@ BLNI_PRIV int blni_mode_resume(blni_mode *e)
 /* A pass at a first point with finite J: that of the search before, that of _start, or 0. */
 BLNI_ONCE BLNI_PRIV bln_status blni_mode_begin(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
 {
-    bln_status status = BLN_OK;
     e->decrement = HUGE_VAL;
     e->slow = 0;
     if (e->started && blni_mode_resume(e)) {
-        status = blni_mode_pass(e, h, e->w, 0, report);
+        const bln_status status = blni_mode_pass(e, h, e->w, 0, report);
         if (status != BLN_OK || blni_finite(e->J)) return status;
     }
-    status = blni_mode_start(e, h, report);
-    if (status == BLN_OK && blni_all_finite(e->D, e->w)) status = blni_mode_pass(e, h, e->w, 0, report);
-    else e->J = BLNI_NAN;
-    if (status != BLN_OK || blni_finite(e->J)) return status;
-    for (size_t i = 0; i < e->D; i++) e->w[i] = 0.0;
-    status = blni_mode_pass(e, h, e->w, 0, report);
-    if (status == BLN_OK && !blni_finite(e->J))
-        status = blni_refuse(report, BLN_ENUMERIC, "glm: log p is not finite at the start; scale the data");
-    return status;
+    BLNI_TRY(blni_mode_start(e, h, report));
+    if (!blni_all_finite(e->D, e->w)) memset(e->w, 0, e->D*sizeof *e->w);
+    for (int zero = 0; zero < 2; zero++) {
+        BLNI_TRY(blni_mode_pass(e, h, e->w, 0, report));
+        if (blni_finite(e->J)) return BLN_OK;
+        memset(e->w, 0, e->D*sizeof *e->w);
+    }
+    return blni_refuse(report, BLN_ENUMERIC, "glm: log p is not finite at the start; scale the data");
 }
 
 /* dw from g and Phi'W Phi at w, and *decrement = (grad J)'dw, twice what the step should gain. */
@@ -41935,8 +41937,7 @@ BLNI_PRIV bln_status blni_mode_direction(blni_mode *e, const blni_glm_hyper *h, 
     if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad)) {
         BLNI_TRY(blni_mode_pass(e, h, e->w, 1, report));
         if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad))
-            return e->n_flat ? blni_mode_none(report)
-                             : blni_refuse(report, BLN_ENUMERIC, "glm: features overflow; scale the data");
+            return blni_mode_not_found(e, report);
     }
     for (size_t i = 0; i < D; i++) e->dw[i] = e->spare[i] = e->g[i] - e->precision[i]*e->w[i];
     blni_mode_solve(e, e->B, e->dw);
@@ -42326,8 +42327,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *sta
         BLNI_TRY(blni_mode_pass(e, h, e->w, 1, report));
     }
     if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad))
-        return e->n_flat ? blni_mode_none(report)
-                         : blni_refuse(report, BLN_ENUMERIC, "glm: features overflow; scale the data");
+        return blni_mode_not_found(e, report);
     if (negative && !blni_mode_factor(e, e->H, &bad)) memcpy(e->H, e->B, D*D*sizeof *e->H);
     e->negative = negative;
     f->condition = blni_mode_condition(e);
@@ -43126,7 +43126,7 @@ BLNI_PRIV void blni_full_centre(const blni_mode *e, double *m)
             sum += e->precision[k]*m[k];
             precision += e->precision[k];
         }
-        for (size_t k = i; k < e->D && precision > 0.0; k += D) m[k] -= sum/precision;
+        for (size_t k = i; k < e->D; k += D) m[k] -= sum/precision;
     }
 }
 
@@ -43253,13 +43253,12 @@ BLNI_PRIV bln_status blni_full_start(blni_full *q, const blni_glm_hyper *h, bln_
     BLNI_TRY(blni_mode_pass_start(e, h, report));
     memcpy(q->A, e->B, e->size*sizeof *q->A);
     memcpy(q->b, e->g, D*sizeof *q->b);
-    bln_status status = blni_full_try(q, h, 1.0, NULL, 0, report);
-    if (status != BLN_OK || blni_finite(q->trial_bound)) return status;
-    for (size_t i = 0; i < D; i++) q->b[i] = 0.0;
-    status = blni_full_try(q, h, 1.0, NULL, 0, report);
-    if (status == BLN_OK && !blni_finite(q->trial_bound))
-        status = blni_refuse(report, BLN_ENUMERIC, "glm: the bound is not finite at the start; scale the data");
-    return status;
+    for (int zero = 0; zero < 2; zero++) {
+        BLNI_TRY(blni_full_try(q, h, 1.0, NULL, 0, report));
+        if (blni_finite(q->trial_bound)) return BLN_OK;
+        for (size_t i = 0; i < D; i++) q->b[i] = 0.0;
+    }
+    return blni_refuse(report, BLN_ENUMERIC, "glm: the bound is not finite at the start; scale the data");
 }
 
 /* The first point: that of the search before, if it has a bound here, or a new one. */
@@ -43352,10 +43351,11 @@ BLNI_PRIV bln_status blni_full_step(blni_full *q, const blni_glm_hyper *h, int *
 BLNI_PRIV bln_status blni_full_plain(blni_full *q, const blni_glm_hyper *h, bln_report *report)
 {
     const double one = 1.0;
-    bln_status status = blni_full_try(q, h, 0.0, &one, 1, report);
+    BLNI_TRY(blni_full_try(q, h, 0.0, &one, 1, report));
     q->found = blni_finite(q->trial_bound);
-    if (status == BLN_OK && q->found) blni_full_accept(q, 0.0, &one, 1);
-    return status == BLN_OK && !q->found ? blni_full_stay(q, h, report) : status;
+    if (!q->found) return blni_full_stay(q, h, report);
+    blni_full_accept(q, 0.0, &one, 1);
+    return BLN_OK;
 }
 
 /* full: the maximum of the bound, one step at a time. */
@@ -43534,7 +43534,7 @@ BLNI_PRIV bln_status blni_full_bound(blni_glm_fit *f, void *state, const double 
     blni_full *q = (blni_full *)state;
     const int began_there = q->e.started;
     bln_status status = f->search.sgd ? blni_full_here(q, &f->hyper, report) : blni_full_value(q, &f->hyper, report);
-    if (status == BLN_ENUMERIC && began_there && !f->search.sgd) {
+    if (status == BLN_ENUMERIC && began_there) {
         bln_report_clear(report);
         status = blni_full_value(q, &f->hyper, report);
     }
@@ -43630,7 +43630,7 @@ BLNI_PRIV bln_status blni_full_gap(blni_glm_fit *f, void *state, double *room, d
         blni_whiten_factor(&g, rows.n, blni_glm_rows_phi(r, 0), r->D, r->F);
         blni_full_skewness(rows.n, g.D, r->c, r->F, M, room + g.D*g.D);
         for (size_t i = 0; i < g.D*g.D; i++) M[i] = 3.0*M[i] + (i % (g.D + 1) == 0);
-        if (blni_all_finite(g.D*g.D, M) && bln_potrf(g.D, M, g.D, &bad) == BLN_OK)
+        if (bln_potrf(g.D, M, g.D, &bad) == BLN_OK)
             for (size_t i = 0; i < g.D; i++) *gap += 2.0/3.0*log(M[i*(g.D + 1)]);
     }
     blni_glm_unbind(r, f->hyper.theta, NULL);
@@ -43894,10 +43894,9 @@ BLNI_PRIV void blni_nodes_spread(blni_nodes *t, const double *z)
 }
 
 /* All points of the importance rule, with minus the log of their density in z, for as yet unknown share. */
-BLNI_PRIV bln_status blni_nodes_draw(blni_glm_fit *f, blni_nodes *t, bln_report *report)
+BLNI_PRIV void blni_nodes_draw(const blni_glm_fit *f, blni_nodes *t)
 {
-    const bln_status status = bln_qmc_sobol(t->m, f->desc.seed, 0, t->room, t->z, t->m);
-    if (status != BLN_OK) return blni_refuse(report, status, "glm: nodes");
+    (void)bln_qmc_sobol(t->m, f->desc.seed, 0, t->room, t->z, t->m);        /* which has 8 dimensions and 256 points */
     t->listed = t->room;
     for (size_t i = 0; i < t->listed; i++) {
         t->share[i] = -log((double)t->listed);
@@ -43909,7 +43908,6 @@ BLNI_PRIV bln_status blni_nodes_draw(blni_glm_fit *f, blni_nodes *t, bln_report 
             t->share[i] -= bln_student_logpdf(BLNI_NODES_DOF, *z) - log(0.5*(below + above));
         }
     }
-    return BLN_OK;
 }
 
 /* Of one node. */
@@ -43943,7 +43941,7 @@ BLNI_PRIV bln_status blni_nodes_arrive(blni_glm_fit *f, blni_nodes *t, bln_repor
 }
 
 /* The next stage, when this one has done its part `at`. */
-BLNI_PRIV bln_status blni_nodes_advance(blni_glm_fit *f, blni_nodes *t, bln_report *report)
+BLNI_PRIV void blni_nodes_advance(blni_glm_fit *f, blni_nodes *t)
 {
     const double origin[BLNI_NODES_LATTICE] = { 0.0, 0.0 };
     const int sides = t->stage == BLNI_NODES_SIDES;
@@ -43951,16 +43949,15 @@ BLNI_PRIV bln_status blni_nodes_advance(blni_glm_fit *f, blni_nodes *t, bln_repo
     if (t->stage == BLNI_NODES_VALUES) {
         f->done = t->at == t->listed;
         if (f->done) f->stop = t->stop;
-        return BLN_OK;
+        return;
     }
-    if (t->at < (sides ? 2*t->m : t->m)) return BLN_OK;
+    if (t->at < (sides ? 2*t->m : t->m)) return;
     t->at = 0;
     t->stage = sides ? BLNI_NODES_VALUES : BLNI_NODES_SIDES;
-    if (!sides) { blni_nodes_factor(t); return BLN_OK; }
+    if (!sides) { blni_nodes_factor(t); return; }
     blni_nodes_sides_done(t);
-    if (t->m > BLNI_NODES_LATTICE) return blni_nodes_draw(f, t, report);
-    blni_nodes_list(t, origin);
-    return BLN_OK;
+    if (t->m > BLNI_NODES_LATTICE) blni_nodes_draw(f, t);
+    else                           blni_nodes_list(t, origin);
 }
 
 BLNI_ONCE BLNI_PRIV bln_status blni_nodes_step(blni_glm_fit *f, void *state, bln_report *report)
@@ -43977,7 +43974,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_nodes_step(blni_glm_fit *f, void *state, bln
     status = t->stage == BLNI_NODES_CURVE ? blni_nodes_curve(f, t, report)
            : t->stage == BLNI_NODES_SIDES ? blni_nodes_side(f, t, report) : blni_nodes_node(f, t, report);
     f->progress.iteration++;
-    return status == BLN_OK ? blni_nodes_advance(f, t, report) : status;
+    if (status == BLN_OK) blni_nodes_advance(f, t);
+    return status;
 }
 
 /* Log weights in place of log densities; the nodes to keep, heaviest first, but the most probable before all. A point far out that
@@ -44023,7 +44021,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_nodes_finish(blni_glm_fit *f, void *state, b
     t->listed = t->stage == BLNI_NODES_VALUES ? t->at : 0;
     if (!t->listed) { t->kept = 0; return blni_glm_search_settle(f, t->inner, report); }
     blni_nodes_weigh(t, &log_sum);
-    if (!blni_finite(log_sum) || !t->kept)
+    if (!blni_finite(log_sum))                               /* else the heaviest of at most 1024 is one to keep */
         return blni_refuse(report, BLN_ENUMERIC, "glm: no hyper-parameters with a finite bound; scale the data");
     f->search.value = -log_sum;
     return BLN_OK;
@@ -44179,8 +44177,7 @@ BLNI_PRIV bln_status blni_map_step(blni_glm_fit *f, void *state, bln_report *rep
 BLNI_PRIV bln_status blni_map_finish(blni_glm_fit *f, void *state, bln_report *report)
 {
     const blni_map *s = (const blni_map *)state;
-    if (!s->newton) return blni_glm_search_settle(f, state, report);
-    return blni_finite(s->mode.J) ? BLN_OK : blni_refuse(report, BLN_ENUMERIC, "glm: the objective is not finite; scale the data");
+    return s->newton ? BLN_OK : blni_glm_search_settle(f, state, report);
 }
 
 BLNI_ONCE BLNI_PRIV bln_status blni_map_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
@@ -44566,7 +44563,7 @@ BLNI_PRIV void blni_bound_slopes(const blni_bound *e, const blni_glm_hyper *slop
     const bln_glm_desc *d = e->rows->desc;
     if (slope->prior_var) memcpy(slope->prior_var, e->d_prior, blni_priors(d->basis, d->per_weight)*sizeof(double));
     if (slope->eta && d->likelihood.n_theta) memcpy(slope->eta, e->expected.d_eta, d->likelihood.n_theta*sizeof(double));
-    if (slope->theta && d->basis->n_theta) memcpy(slope->theta, e->d_theta, d->basis->n_theta*sizeof(double));
+    if (slope->theta) memcpy(slope->theta, e->d_theta, d->basis->n_theta*sizeof(double));
 }
 
 /* ==== src/glm/mixture_draws.c: two kinds of draws that a stochastic fit may use in place of exact expectations
@@ -44702,11 +44699,11 @@ BLNI_PRIV blni_lbfgs_desc blni_glm_mixture_mode_search(const bln_glm_mixture_des
     return search;
 }
 
-/* Of a search's first point the failure is told in words of the model. */
+/* Of a search's first point, which may have no numbers, the failure is told in words of the model. */
 BLNI_PRIV bln_status blni_glm_mixture_first(const blni_glm_fit *f, bln_status status, bln_report *report)
 {
-    if (status != BLN_ENUMERIC || f->rows.source_failed) return status;
-    return blni_refuse(report, status, "glm: log p is not finite at the start; scale the data");
+    if ((status != BLN_ENUMERIC && status != BLN_EINVAL) || f->rows.source_failed) return status;
+    return blni_refuse(report, BLN_ENUMERIC, "glm: log p is not finite at the start; scale the data");
 }
 
 BLNI_PRIV bln_status blni_glm_mixture_mode_open(blni_glm_fit *f, blni_glm_mixture *s, bln_report *report)
@@ -44715,7 +44712,8 @@ BLNI_PRIV bln_status blni_glm_mixture_mode_open(blni_glm_fit *f, blni_glm_mixtur
     search.alloc = blni_lender(s->room);
     for (size_t i = 0; i < search.n; i++) f->search.x[i] = 0.0;
     const bln_status status = blni_lbfgs_create(&search, &s->mode, report);
-    return status == BLN_OK ? blni_glm_mixture_first(f, blni_lbfgs_init(s->mode, f->search.x, report), report) : status;
+    if (BLNI_NEVER(status != BLN_OK)) return status;       /* s->room is as large as it asks for, and its options are those above */
+    return blni_glm_mixture_first(f, blni_lbfgs_init(s->mode, f->search.x, report), report);
 }
 
 /* ---- the first mixture */
@@ -45023,14 +45021,13 @@ BLNI_ONCE BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
     if (why) return why;
     const bln_glm_method method = blni_glm_method_of(desc);
     const bln_glm_method_ops *ops = method.ops;
-    if (ops->own_size > sizeof(blni_glm_own)) return "glm: the options of the method are too many";
     blni_glm_own own;
     blni_glm_own_of(method, &own);
     if (desc->likelihood.ops->latents && !blni_glm_can(ops, &own, BLNI_CAN_LATENTS))
         return "glm: this method takes one latent only (laplace, full, map and, of some likelihoods, gibbs take several)";
     const bln_glm_stochastic *steps = blni_glm_steps_of(ops, &own);
     if (steps) why = blni_glm_search_check(steps);
-    if (!why && ops->check) why = ops->check(desc, &own);
+    if (!why) why = ops->check(desc, &own);
     if (!why) why = blni_glm_check_priors(desc, ops, &own);
     if (!why) why = blni_glm_check_hyper(desc);
     if (why) return why;
@@ -45246,7 +45243,7 @@ BLN_API void bln_glm_abandon(bln_glm *glm)
 BLNI_PRIV bln_status blni_glm_enter(blni_glm_fit *f, bln_report *report)
 {
     BLNI_TRY(blni_glm_starts(f, report));
-    return f->method->begin ? f->method->begin(f, f->state, report) : BLN_OK;
+    return f->method->begin(f, f->state, report);
 }
 
 /* From the end of the stage before into the next one, with what it learnt. */
@@ -45340,8 +45337,7 @@ BLNI_ONCE BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
                       : f->then.desc.method.ops ? blni_glm_change(f, report) : BLN_OK;
     if (status == BLN_OK && stop == BLN_STOP_MONITOR) f->stop = stop;
     blni_glm_shape shape = blni_glm_shape_of(&f->desc, &f->own);
-    if (status == BLN_OK && f->method->finish) status = f->method->finish(f, f->state, report);
-    else if (status == BLN_OK)                 status = blni_glm_search_settle(f, f->state, report);
+    if (status == BLN_OK) status = f->method->finish(f, f->state, report);
     if (status == BLN_OK && f->method->kept) shape.K = f->method->kept(f, f->state);
     if (status == BLN_OK) status = blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report);
     if (status == BLN_OK) {
@@ -45919,8 +45915,7 @@ BLNI_PRIV void blni_joint_starts(bln_glm_density *d, const bln_glm *glm)
     const size_t D = f->search.n_q;
     const bln_posterior *q = bln_glm_posterior(glm);
     const blni_joint *state = (const blni_joint *)f->state;
-    if (q && q->status == BLN_OK && bln_posterior_coefficients(q, d->start, NULL, 0, NULL, NULL, NULL, NULL) == BLN_OK
-        && blni_all_finite(D, d->start)) {
+    if (q->status == BLN_OK && bln_posterior_coefficients(q, d->start, NULL, 0, NULL, NULL, NULL, NULL) == BLN_OK) {
         memcpy(f->hyper.prior_var, glm->prior_var, blni_glm_priors(&f->desc)*sizeof(double));
         const double *eta = bln_glm_likelihood_theta(glm), *theta = bln_glm_theta(glm);
         if (f->desc.likelihood.n_theta) memcpy(f->hyper.eta, eta, f->desc.likelihood.n_theta*sizeof *eta);
@@ -46341,7 +46336,7 @@ BLNI_PRIV bln_status blni_drawn_scales(blni_drawn *t, bln_report *report)
             BLNI_TRY(blni_drift_eval(t->drift, z, &value, t->slope, report));
             curvature -= side*t->slope[k]/(2.0*BLNI_DRAWN_DELTA);
         }
-        if (curvature > 1.0 && blni_finite(curvature)) t->variance[k] = 1.0/curvature;
+        if (curvature > 1.0) t->variance[k] = 1.0/fmin(curvature, 1e12);
     }
     return BLN_OK;
 }
@@ -46426,17 +46421,11 @@ BLNI_PRIV void blni_drawn_places(blni_drawn *t)
     }
 }
 
-/* a, b, Q and R from the Gaussian of full: its mean is x, its U in t->room. */
-BLNI_PRIV bln_status blni_drawn_directions(blni_glm_fit *f, blni_drawn *t, const double *x, bln_report *report)
+/* The directions of each slice, and its a and b, from the R of Q = I, which is lost. */
+BLNI_PRIV void blni_drawn_turns(const blni_glm_fit *f, blni_drawn *t, const double *x)
 {
     const size_t D = t->D;
-    memcpy(t->R, t->room, D*D*sizeof *t->R);
-    bln_syrk(BLN_TRANS, D, D, 1.0, t->R, D, 0.0, t->room, D);
-    bln_symmetrise(D, t->room, D);
-    memset(t->Q, 0, D*D*sizeof *t->Q);
-    for (size_t i = 0; i < D; i++) t->Q[i*D + i] = 1.0;
-    int good = blni_drawn_factor(t);
-    for (size_t k = 0; k < f->rows.n_slices && good; k++) {
+    for (size_t k = 0; k < f->rows.n_slices; k++) {
         const size_t first = f->rows.slice[k].first, n = f->rows.slice[k].end - first;
         double *T = t->R + t->place[k]*D + t->place[k];
         for (size_t i = 0; i < n; i++)                           /* the block of R, transposed in place */
@@ -46448,12 +46437,26 @@ BLNI_PRIV bln_status blni_drawn_directions(blni_glm_fit *f, blni_drawn *t, const
             t->b[first + j] = y*(1.0 + t->a[first + j]);
         }
     }
-    good = good && blni_drawn_factor(t);
-    for (size_t k = 0; k < f->rows.n_slices && good; k++)        /* of t = sqrt(1 + a) y in blocks of a slice, and nearly I there */
+}
+
+/* a, b, Q and R from the Gaussian of full: its mean is x, its U in t->room. */
+BLNI_PRIV bln_status blni_drawn_directions(blni_glm_fit *f, blni_drawn *t, const double *x, bln_report *report)
+{
+    const size_t D = t->D;
+    memcpy(t->R, t->room, D*D*sizeof *t->R);
+    bln_syrk(BLN_TRANS, D, D, 1.0, t->R, D, 0.0, t->room, D);
+    bln_symmetrise(D, t->room, D);
+    memset(t->Q, 0, D*D*sizeof *t->Q);
+    for (size_t i = 0; i < D; i++) t->Q[i*D + i] = 1.0;
+    for (int turned = 0; turned < 2; turned++) {
+        if (!blni_drawn_factor(t))
+            return blni_refuse(report, BLN_ENUMERIC, "glm: the Gaussian that nuts begins with is not positive definite");
+        if (!turned) blni_drawn_turns(f, t, x);
+    }
+    for (size_t k = 0; k < f->rows.n_slices; k++)                /* of t = sqrt(1 + a) y in blocks of a slice, and nearly I there */
         for (size_t j = 0, first = f->rows.slice[k].first, at = t->place[k]; j < f->rows.slice[k].end - first; j++)
             for (size_t i = at; i <= at + j; i++) t->R[i*D + at + j] /= sqrt(1.0 + t->a[first + j]);
-    return good ? BLN_OK
-         : blni_refuse(report, BLN_ENUMERIC, "glm: the Gaussian that nuts begins with is not positive definite");
+    return BLN_OK;
 }
 
 /* From the end of the search to the first transition. */
@@ -46463,10 +46466,12 @@ BLNI_PRIV bln_status blni_drawn_arrive(blni_glm_fit *f, blni_drawn *t, bln_repor
     r.m = t->variance;
     r.s = t->s;
     r.R = t->room;
-    bln_status status = blni_keep_begin(&t->keep, f, &r, report);
     blni_drawn_places(t);
-    for (size_t i = 0; i < t->D && status == BLN_OK; i++) r.m[i] /= t->s[i];
-    if (status == BLN_OK) status = blni_drawn_directions(f, t, r.m, report);
+    bln_status status = blni_keep_begin(&t->keep, f, &r, report);
+    if (status == BLN_OK) {
+        for (size_t i = 0; i < t->D; i++) r.m[i] /= t->s[i];
+        status = blni_drawn_directions(f, t, r.m, report);
+    }
     if (status != BLN_OK) return status;
     blni_glm_search_free(f, t->u0);
     for (size_t k = 0; k < t->n; k++) t->natural0[k] = bln_param_natural(f->search.param + k, t->u0[k]);
@@ -46485,12 +46490,12 @@ BLNI_PRIV bln_status blni_drawn_sample(blni_glm_fit *f, blni_drawn *t, bln_repor
     bln_report inner;
     const size_t before = f->progress.evaluations;
     bln_report_clear(&inner);
+    f->progress.phase = BLN_GLM_SAMPLE;
     const bln_status status = bln_hmc_step(t->hmc, &inner);
     if (status != BLN_OK) {
         if (report) { *report = inner; report->row = BLN_NONE; }
         return status;
     }
-    f->progress.phase = BLN_GLM_SAMPLE;
     f->progress.iteration = inner.iterations/t->own.chains;
     f->progress.transitions = t->hmc->transitions;
     f->progress.evaluations = before + inner.evaluations - t->evaluations;
@@ -47064,10 +47069,10 @@ BLNI_PRIV bln_status blni_gibbs_sample(blni_glm_fit *f, blni_gibbs *t, bln_repor
 {
     const size_t sweeps = blni_add(t->own.warmup, t->own.draws), target = blni_min(sweeps, t->chain->t + BLNI_GIBBS_BLOCK);
     const blni_gibbs_job job = { t, blni_pieces(1e18, t->own.chains), target };
+    f->progress.phase = BLN_GLM_SAMPLE;
     blni_run_pieces(job.pieces, blni_gibbs_piece, &job);
     BLNI_TRY(blni_gibbs_failed(t, report));
     t->all->draws = target > t->own.warmup ? target - t->own.warmup : 0;
-    f->progress.phase = BLN_GLM_SAMPLE;
     f->progress.iteration = target;
     f->progress.transitions = sweeps;
     f->progress.objective = t->keep.bound;
@@ -51847,19 +51852,19 @@ BLNI_PRIV void blni_auto_text(const blni_auto *a, const blni_auto_form *f, char 
 }
 
 /* ---- what it costs ---- */
-BLNI_PRIV double blni_auto_evaluations(const blni_auto_form *f) { return f->kind == BLNI_AUTO_LINE ? 10.0 : f->ard ? 50.0 : 30.0; }
+/* Of a search with a kernel. */
+BLNI_PRIV double blni_auto_evaluations(const blni_auto_form *f) { return f->ard ? 50.0 : 30.0; }
 
 /* Flops of an evaluation with n rows. Points cost three times what as many features do: their own matrix is between. */
 BLNI_PRIV double blni_auto_flops(const blni_auto *a, const blni_auto_form *f, size_t n)
 {
     const double rows = (double)n, size = (double)f->size, beside = f->bias ? 1.0 : (double)a->data->d + 1.0;
     switch (f->kind) {
-    case BLNI_AUTO_LINE:     break;
     case BLNI_AUTO_PROCESS:  return a->m->exact(a->m, rows);
     case BLNI_AUTO_FOURIER:  return a->m->features(a->m, rows, 2.0*size + beside);
     case BLNI_AUTO_INDUCING: return a->m->features(a->m, 3.0*rows, size + beside);
+    default:                 return a->m->features(a->m, rows, beside);
     }
-    return a->m->features(a->m, rows, beside);
 }
 
 /* The most rows, frequencies or points, in [least, most], whose search takes no more than so many flops; least if all do. */
@@ -51965,7 +51970,7 @@ BLNI_PRIV bln_status blni_auto_try(blni_auto *a, blni_auto_form form, bln_report
     bln_spec_desc spec = BLN_ZERO;
     bln_report said;
     bln_basis *basis = NULL;
-    if (a->out->n == BLN_AUTO_MOST) return BLN_OK;
+    if (BLNI_NEVER(a->out->n == BLN_AUTO_MOST)) return BLN_OK;        /* 24: rounds of at most 1 + 2*5 + 2 and 4 */
     const size_t k = a->out->n++;
     bln_auto_tried *t = a->out->tried + k;
     bln_report_clear(&said);
@@ -52737,7 +52742,7 @@ BLNI_PRIV double blni_sbc_p(size_t R, size_t K, const double *count, double *lf,
         high = to;
     }
     for (size_t x = low; x <= high; x++) total += inside[x];
-    return total < 1.0 ? 1.0 - total : 0.0;
+    return fmax(1.0 - total, 0.0);
 }
 
 /* Mean and square of ranks, in standard errors of those of a uniform u = (rank + 1/2)/K: v = E (u - 1/2)^2 = (1 - 1/K^2)/12, and
@@ -53252,7 +53257,7 @@ BLNI_PRIV bln_status blni_scaler_learn(const bln_allocator *alloc, bln_scaler **
     for (size_t j = 0; j < s->d + s->P; j++) {
         const double per_unit = blni_scaler_per_unit(s->constant[j]), scatter = s->sd[j], sd = sqrt(scatter/total)/per_unit;
         s->mean[j] /= per_unit;
-        if (!blni_finite(sd) || !blni_finite(s->mean[j]))
+        if (!(blni_finite(sd) & blni_finite(s->mean[j])))
             return blni_fail(report, BLN_ENUMERIC, BLN_NONE, j, "scaler: the standard deviation overflows: scale the data");
         if (scatter > 0.0 && !(sd > 0.0))
             return blni_fail(report, BLN_ENUMERIC, BLN_NONE, j, "scaler: the standard deviation underflows: scale the data");
@@ -53540,7 +53545,7 @@ BLNI_PRIV int blni_plain_replace(void *user, const char *from, const char *to)
     if (rename(from, to) == 0) return 1;
     const int why = errno;
     blni_save_name(to, 0, aside);
-    if (!blni_plain_exists(to) || blni_plain_exists(aside) || rename(to, aside) != 0) { errno = why; return 0; }
+    if (!blni_plain_exists(to) || rename(to, aside) != 0) { errno = why; return 0; }
     if (rename(from, to) == 0) { remove(aside); return 1; }
     rename(aside, to);
     errno = why;
@@ -53618,18 +53623,21 @@ BLNI_PRIV void blni_posix_resemble(int file, const struct stat *old)
     if (now.st_uid != old->st_uid && fchown(file, old->st_uid, old->st_gid) == 0) group = 1;
     if (!group) group = fchown(file, (uid_t)-1, old->st_gid) == 0;
     if (!group) mode = (mode_t)(mode & (0707 | ((mode & 07) << 3)));
-    if (fchmod(file, mode) != 0) return;                         /* then it stays its owner's alone */
+    (void)fchmod(file, mode);                                    /* if it fails, the file stays its owner's alone */
 }
 
-/* Programs that this one starts do not inherit the file. */
-BLNI_PRIV FILE *blni_posix_stream(int file)
+/* Programs that this one starts do not inherit the file. After a failure it is closed, and the file that was created at `made`,
+ * if that is not NULL, is removed. */
+BLNI_PRIV FILE *blni_posix_stream(int file, const char *made)
 {
     fcntl(file, F_SETFD, FD_CLOEXEC);
     FILE *f = fdopen(file, "wb");
+    if (f) return f;
     const int why = errno;
-    if (!f) close(file);
+    close(file);
+    if (made) unlink(made);
     errno = why;
-    return f;
+    return NULL;
 }
 
 BLNI_PRIV void *blni_posix_create(void *user, const char *path, const char *like, int *taken)
@@ -53640,39 +53648,37 @@ BLNI_PRIV void *blni_posix_create(void *user, const char *path, const char *like
     if (!replaces && errno != ENOENT) return NULL;
     /* Its owner's alone until it is known who may read it. */
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | BLNI_NOFOLLOW, replaces ? 0600 : 0666);
-    if (file < 0) { *taken = errno == EEXIST || errno == EINTR; return NULL; }
+    if (file < 0) { *taken = (errno == EEXIST) | (errno == EINTR); return NULL; }
     if (replaces) blni_posix_resemble(file, &old);
-    FILE *f = blni_posix_stream(file);
-    if (!f) unlink(path);
-    return f;
+    return blni_posix_stream(file, path);
 }
 
 /* Nothing is created or cut short here, should a plain file have come in between. */
 BLNI_PRIV void *blni_posix_open(void *user, const char *path)
 {
-    struct stat s;
+    struct stat s = BLN_ZERO;
     const int file = open(path, O_WRONLY);
     if (file < 0) return NULL;
-    if (fstat(file, &s) == 0 && !S_ISREG(s.st_mode)) return blni_posix_stream(file);
+    if ((fstat(file, &s) == 0) & !S_ISREG(s.st_mode)) return blni_posix_stream(file, NULL);
     close(file);
     errno = EEXIST;
     return NULL;
 }
 
-/* What a system says of a file that it cannot sync, as on some network or memory disks, is no failure. */
-BLNI_PRIV int blni_posix_settled(int file)
+/* What a system says of a file that it cannot sync, as on some network or memory disks, is no failure. sync: fsync. */
+BLNI_PRIV int blni_posix_settled(int file, int (*sync)(int file))
 {
     int bad;
 #ifdef F_FULLFSYNC
     if (fcntl(file, F_FULLFSYNC) != -1) return 1;                /* macOS: else the drive may still keep it to itself */
 #endif
-    do bad = fsync(file); while (bad && errno == EINTR);
+    do bad = sync(file); while (bad && errno == EINTR);
     return !bad || errno == EINVAL || errno == ENOSYS || errno == ENOTSUP;
 }
 
 BLNI_PRIV int blni_posix_sync(void *user, void *file)
 {
-    return blni_plain_sync(user, file) && blni_posix_settled(fileno((FILE *)file));
+    return blni_plain_sync(user, file) & blni_posix_settled(fileno((FILE *)file), fsync);
 }
 
 BLNI_PRIV int blni_posix_replace(void *user, const char *from, const char *to) { return rename(from, to) == 0; }
@@ -53686,7 +53692,7 @@ BLNI_PRIV void blni_posix_settle(void *user, const char *path)
     strcpy(folder + n, n ? "" : ".");
     const int file = open(folder, O_RDONLY);
     if (file < 0) return;
-    blni_posix_settled(file);
+    blni_posix_settled(file, fsync);
     close(file);
 }
 
@@ -54202,11 +54208,9 @@ BLNI_PRIV bln_status blni_stdio_read(void *user, void *bytes, size_t n)
 /* Bytes from here to the end, so that sizes can be checked before they are believed; UINT64_MAX for a pipe and its like. */
 BLNI_PRIV uint64_t blni_stdio_size(FILE *f)
 {
-    long end;
-    if (fseek(f, 0, SEEK_END) != 0) { clearerr(f); return UINT64_MAX; }
-    end = ftell(f);
-    if (fseek(f, 0, SEEK_SET) != 0 || end < 0) { clearerr(f); return UINT64_MAX; }
-    return (uint64_t)end;
+    const long end = fseek(f, 0, SEEK_END) == 0 ? ftell(f) : -1;
+    rewind(f);
+    return end < 0 ? UINT64_MAX : (uint64_t)end;
 }
 
 BLNI_PRIV void blni_say_path(bln_report *report, const char *path)
