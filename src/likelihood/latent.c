@@ -126,7 +126,7 @@ BLNI_PRIV double blni_mix_distance(const blni_mix *m, double sign, double want, 
     double pdf, low = from, high = from;
     const double here = blni_mix_cdf(m, sign, anchor + sign*from, &pdf), newton = from - (here - want)/pdf;
     if (here == want) return from;
-    if (guess && blni_finite(newton)) width = 2.0*fabs(newton - from);
+    if (guess && blni_finite(newton)) width = fmax(2.0*fabs(newton - from), 4.0*DBL_EPSILON*(fabs(from) + least));
     if (here < want)
         do { low = high; high += width; width *= 2.0; } while (blni_mix_cdf(m, sign, anchor + sign*high, NULL) < want);
     else

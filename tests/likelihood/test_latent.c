@@ -236,6 +236,25 @@ TEST(latent, many)
     free(m);
 }
 
+/* As many components as are searched by some of them first, all the same: what some of them give is the answer but for rounding, a
+ * first step of Newton's method of 0 too. */
+TEST(latent, many_that_are_one)
+{
+    enum { K = 64 };
+    double m[K], v[K];
+    bln_latent f = BLN_ZERO;
+    f.K = K;
+    f.mean = m;
+    f.var = v;
+    for (size_t k = 0; k < K; k++) { m[k] = 0.3; v[k] = 1.7; }
+    for (int i = 0; i < 60; i++) {
+        const double p = pow(10.0, -0.25 - 0.15*i), want = 0.3 + sqrt(1.7)*bln_norm_quantile(p);
+        double q;
+        latent_quantiles(&f, 1, 0, NULL, 1, &p, &q);
+        CHECK_NEAR(q, want, 8.0*DBL_EPSILON*(fabs(want - 0.3) + sqrt(1.7)));
+    }
+}
+
 /* Components of any width and place: the quantile is that of the definition. */
 TEST(latent, far_apart)
 {
@@ -330,6 +349,7 @@ SUITE_TEST(latent, strides_and_noise)
 SUITE_TEST(latent, one)
 SUITE_TEST(latent, points)
 SUITE_TEST(latent, many)
+SUITE_TEST(latent, many_that_are_one)
 SUITE_TEST(latent, far_apart)
 SUITE_TEST(latent, not_a_number)
 SUITE_TEST(latent, quantiles_beside_far_and_wide_nodes)
