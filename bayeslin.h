@@ -18937,13 +18937,14 @@ BLNI_PRIV double blni_mix_distance(const blni_mix *m, double sign, double want, 
         do { high = low; low -= width; width *= 2.0; }
         while (blni_finite(low) && blni_mix_cdf(m, sign, anchor + sign*low, NULL) > want);
     if (!blni_finite(low)) return low;
-    double x = guess && newton > low && newton < high ? newton : 0.5*(low + high);
-    for (int i = 0; i < 200; i++) {
+    high = fmin(high, DBL_MAX);
+    double x = guess && newton > low && newton < high ? newton : 0.5*low + 0.5*high;
+    for (int i = 1; ; i++) {
         const double excess = blni_mix_cdf(m, sign, anchor + sign*x, &pdf) - want;
         if (excess > 0.0) high = x; else low = x;
         const double tolerance = 4.0*DBL_EPSILON*(fabs(x) + least), step = excess/pdf;
         if (excess == 0.0 || fabs(step) <= tolerance || high - low <= tolerance) break;
-        x = x - step > low && x - step < high ? x - step : low + 0.5*(high - low);
+        x = i % 8 && x - step > low && x - step < high ? x - step : 0.5*low + 0.5*high;       /* every eighth halves */
         if (guess && fabs(step) <= 1e-8*least) break;                    /* what is left is of the order of step^2/least */
     }
     return x;
@@ -19012,14 +19013,14 @@ BLNI_PRIV double blni_mix_search(const blni_mix *m, double p, double q, double n
         guessed = blni_finite(guess);
     }
     double anchor = blni_mix_at(m, heaviest);
-    for (int i = 0; i < 3; i++) {
+    for (;;) {                                               /* each anchor is at most half as far as the one before */
         const double x = blni_mix_distance(m, sign, want, anchor, guessed ? sign*(guess - anchor) : 0.0, guessed, narrowest);
         double nearest = anchor;
         quantile = anchor + sign*x;
         if (!blni_finite(x) || !(DBL_EPSILON*fabs(x) > 1e-3*narrowest)) break;
         for (size_t k = 0; k < m->K; k++)
             if (fabs(blni_mix_at(m, k) - quantile) < fabs(nearest - quantile)) nearest = blni_mix_at(m, k);
-        if (nearest == anchor) break;
+        if (!(fabs(nearest - quantile) < 0.5*fabs(x))) break;
         anchor = nearest;
     }
     return quantile;
@@ -19708,7 +19709,8 @@ BLNI_PRIV double blni_search_continuous(const blni_search *s, double low, double
     if (!(step > 0.0) || !blni_finite(step)) step = 1.0;
     ga = blni_search_at(s, a);
     if (ga != ga) return ga;
-    for (b = a, gb = ga; (ga < 0.0) == (gb < 0.0) && fabs(b) <= 1e300; step *= 2.0) {
+    for (b = a, gb = ga; (ga < 0.0) == (gb < 0.0); step *= 2.0) {
+        if (fabs(b) > 1e300) return ga < 0.0 ? high : low;
         a = b;
         ga = gb;
         b = blni_clip(ga < 0.0 ? a + step : a - step, low, high);
@@ -19716,7 +19718,7 @@ BLNI_PRIV double blni_search_continuous(const blni_search *s, double low, double
         gb = blni_search_at(s, b);
     }
     for (int i = 0; i < 200 && fabs(b - a) > 4.0*DBL_EPSILON*(fabs(a) + fabs(b)); i++) {
-        double y = blni_finite(ga) && blni_finite(gb) && ga != gb ? b - gb*((b - a)/(gb - ga)) : a;      /* a: halves */
+        double y = blni_finite(ga) && blni_finite(gb) ? b - gb*((b - a)/(gb - ga)) : a;                  /* a: halves */
         if (i % 3 == 2 || !(y > (a < b ? a : b)) || !(y < (a < b ? b : a))) y = a + 0.5*(b - a);
         const double g = blni_search_at(s, y);
         if (fabs(g) <= 2.0*DBL_EPSILON) return y;
@@ -20014,10 +20016,9 @@ BLNI_PRIV void blni_sum_common(const bln_likelihood *l, const double *theta, bln
     }
 }
 
-/* Sums over the nodes; d2 is E d2, or with `exact_gradient` sum w d1 z/s. Without eval, d1 and d2 by the identities. */
+/* Sums over the nodes; d2 is sum w d1 z/s, or without eval d1 and d2 are by the identities. */
 BLNI_PRIV void blni_sum_nodes(const bln_likelihood *l, const double *theta, const blni_row_set *g, size_t Q, const double *z,
-                              size_t ldz,
-                              const double *w, int identities, int exact_gradient, const blni_expected *out, blni_sums *sums)
+                              size_t ldz, const double *w, int identities, const blni_expected *out, blni_sums *sums)
 {
     double f[BLN_LIKELIHOOD_BLOCK], a[BLN_LIKELIHOOD_BLOCK], b[BLN_LIKELIHOOD_BLOCK], c[BLN_LIKELIHOOD_BLOCK];
     const int slopes = out->dm || out->dv;
@@ -20038,7 +20039,7 @@ BLNI_PRIV void blni_sum_nodes(const bln_likelihood *l, const double *theta, cons
                 continue;
             }
             sums->d1[j] += w[q]*b[j];
-            if (out->dv) sums->d2[j] += w[q]*(exact_gradient && g->s[j] > 0.0 ? b[j]*x/g->s[j] : c[j]);
+            if (out->dv) sums->d2[j] += w[q]*(g->s[j] > 0.0 ? b[j]*x/g->s[j] : c[j]);
         }
         for (size_t k = 0; k < l->n_theta && out->dtheta; k++) {
             blni_eval_param(l, theta, k, g->n, &g->t, f, a, NULL, NULL);
@@ -20150,7 +20151,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_expect_class(BLNI_TARGETS, const double *m, co
     }
     const size_t Q = blni_rule_size(which % BLNI_RULES);
     blni_rule_part(which % BLNI_RULES, 0, Q, z, w);
-    if (!l->ops->eval && which < BLNI_RULES) blni_sum_nodes(l, theta, &g, Q, z, 0, w, 1, 0, out, &sums);
+    if (!l->ops->eval && which < BLNI_RULES) blni_sum_nodes(l, theta, &g, Q, z, 0, w, 1, out, &sums);
     else blni_sum_common(l, theta, &g, Q, z, w, out, &sums);
     blni_sums_out(&g, &sums, out);
 }
@@ -20235,7 +20236,7 @@ BLNI_PRIV void blni_likelihood_expect_nodes(BLNI_TARGETS, const double *m, const
             blni_row_set_add(&g, l, &b, j, j);
         }
         g.n = rows;
-        blni_sum_nodes(l, theta, &g, Q, ldz ? z + i : z, ldz, w, 0, 1, &out, &sums);
+        blni_sum_nodes(l, theta, &g, Q, ldz ? z + i : z, ldz, w, 0, &out, &sums);
         blni_sums_out(&g, &sums, &out);
     }
 }
@@ -22054,8 +22055,8 @@ BLNI_PRIV void blni_probit_normal_cdf(BLNI_TARGETS, const double *m, const doubl
 {
     for (size_t i = 0; i < n; i++) {
         const double z = m[i]/sqrt(1.0 + v[i]), y = floor(t->y[i]);
-        lower[i] = blni_trials(t, i) != 1.0 ? BLNI_NAN : y < 0.0 ? 0.0 : y < 1.0 ? bln_norm_sf(z) : 1.0;
-        upper[i] = y < 0.0 ? 1.0 : y < 1.0 ? bln_norm_cdf(z) : 0.0;
+        lower[i] = blni_trials(t, i) != 1.0 ? BLNI_NAN : y < 1.0 ? bln_norm_sf(z) : 1.0;
+        upper[i] = y < 1.0 ? bln_norm_cdf(z) : 0.0;
     }
 }
 
@@ -24394,7 +24395,7 @@ typedef struct blni_augmentation {
     /* Replaces both for several latents: m, v and the outputs have one column of `ld` numbers for each latent. rng NULL: expected
      * sites; else the sites of a draw of Omega, with v NULL. `simultaneous`: one call fills the sites of all latents, which are
      * independent given Omega. Else it fills those of latent j, with an Omega drawn for it; they hold until another latent changes
-     * [augmentation 9]. ell: n, only with expected sites. */
+     * [augmentation 9]. ell: n, only with expected sites. weight: never NULL. */
     void (*latents)(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t, const double *weight,
                     const double *m, const double *v, size_t ld, bln_rng *rng, double *ell, double *h, double *precision);
     int    simultaneous;
@@ -24420,7 +24421,7 @@ BLNI_PRIV void blni_augment_heteroscedastic(const bln_likelihood *l, const doubl
 {
     const int student = l->n_theta > 1;
     for (size_t i = 0; i < n; i++) {
-        const double k = weight ? weight[i] : 1.0;
+        const double k = weight[i];
         h[j*ld + i] = precision[j*ld + i] = 0.0;
         if (ell) ell[i] = 0.0;
         if (!(k > 0.0)) continue;
@@ -24455,7 +24456,7 @@ BLNI_PRIV void blni_augment_softmax(const bln_likelihood *l, const double *eta, 
     const size_t J = l->n_latent, first = blni_categorical_first(l);
     blni_augment_rate at[BLN_LATENTS];
     for (size_t i = 0; i < n; i++) {
-        const double k = weight ? weight[i] : 1.0;
+        const double k = weight[i];
         const size_t y = blni_category_of(l, t->y[i]);
         double S = blni_logistic_rest(l);
         if (ell) ell[i] = 0.0;
