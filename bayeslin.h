@@ -5955,6 +5955,12 @@ BLNI_PRIV blni_arena blni_arena_over(void *block, size_t size)
     return a;
 }
 
+/* The doubles that hold all that an arena over NULL has counted. */
+BLNI_PRIV size_t blni_arena_doubles(const blni_arena *a)
+{
+    return a->used == (size_t)-1 ? a->used : a->used/sizeof(double) + 1;
+}
+
 /* An arena over a block of `bytes` bytes, which is allocated as by blni_take. */
 BLNI_NOINLINE BLNI_PRIV bln_status blni_arena_take(const bln_allocator *alloc, size_t bytes, const char *who, blni_arena *a,
                                                    bln_report *report)
@@ -24800,7 +24806,7 @@ BLNI_PRIV double blni_hyper_logp(const blni_hyper_prior *p, double x, double *sl
     double z = 0.0;
     *slope = 0.0;
     switch (p->form) {
-    case BLNI_HYPER_FLAT:
+    default:                                         /* BLNI_HYPER_FLAT */
         break;
     case BLNI_HYPER_HALF_T:                          /* the sd over its scale, squared, over the degrees of freedom */
         z = (p->power < 2.0 ? x*x : x)/(p->at*p->at)/BLNI_HYPER_DOF;
@@ -24824,7 +24830,7 @@ BLNI_PRIV double blni_hyper_density(const blni_hyper_prior *p, double x, double 
     const double log_width = log(BLNI_HYPER_WIDTH) + 0.5*BLNI_LOG_2PI;
     const double logp = blni_hyper_logp(p, x, slope), root = 1.0/p->power, rest = (p->sparse ? root : 0.0) - 1.0;
     switch (p->form) {
-    case BLNI_HYPER_FLAT:
+    default:                                         /* BLNI_HYPER_FLAT */
         break;
     case BLNI_HYPER_HALF_T:                          /* of t = x^(1/power), twice that of a Student-t */
         *slope += rest/x;
@@ -25669,7 +25675,6 @@ BLNI_PRIV bln_status blni_path_root(size_t k, double *A, double *diag, double *t
  * BLN_ENOTPD: the posterior is not one (NaN or infinity in R). */
 BLNI_ONCE BLNI_PRIV bln_status blni_gaussian_path_factor(const blni_gaussian *g, double *Q, double *diag, double *tau)
 {
-    if (!g || !Q || !diag) return BLN_EINVAL;
     const size_t k = g->k;
     if (g->form == BLN_GAUSSIAN_LOWRANK) bln_syrk(BLN_NOTRANS, k, g->D, -1.0, g->R, g->ldr, 0.0, Q, k);
     else {
@@ -25857,7 +25862,7 @@ BLNI_PRIV double blni_psis_smooth(size_t S, size_t M, double *l, double *sorted,
     if (tail == 0) return -HUGE_VAL;
     if (tail < BLNI_PSIS_LEAST) return HUGE_VAL;
     blni_pareto_fit(tail, x, &k, &sigma);
-    if (!(k < HUGE_VAL && sigma > 0.0)) return HUGE_VAL;
+    if (!(sigma > 0.0)) return HUGE_VAL;                             /* NaN, and then so is k */
     for (size_t i = 0; i < tail; i++)
         l[(size_t)place[S - tail + i]] = blni_pareto_quantile(((double)i + 0.5)/(double)tail, u, k, sigma);
     return k;
@@ -26444,7 +26449,7 @@ BLNI_PRIV size_t blni_gaussians_work(BLNI_OF_GROUP, size_t n)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gaussians_carve(&a, q, (const bln_gaussians *)g->view, n);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 /* Means of latents with one basis for all: one product; where they lie together, as a matrix times a vector. */
@@ -26459,7 +26464,7 @@ BLNI_PRIV void blni_gaussians_shared(const blni_gaussian *g, const double *T, co
                                      size_t at, const blni_gaussians_pieces *p)
 {
     const size_t J = out->J;
-    if (!T && out->ld == 1 && !out->cov) {
+    if (!T && out->ld == 1) {
         blni_gaussian_project(g, x->n, x->Phi, x->ld, NULL, out->var, p->project);
         return;
     }
@@ -26599,7 +26604,7 @@ BLNI_PRIV size_t blni_gaussians_weights_work(BLNI_OF_GROUP, int whole)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gaussians_room_carve(&a, (const bln_gaussians *)g->view, whole);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 /* Weight i is weight i % n of latent i/n where latents share a factor. */
@@ -26672,7 +26677,7 @@ BLNI_PRIV size_t blni_gaussians_draw_room(BLNI_OF_GROUP, int prior)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gaussians_paths_carve(&a, q, (const bln_gaussians *)g->view, prior);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 /* U with U'U = T; a latent without variance has a row and a column of zeros. */
@@ -26751,11 +26756,9 @@ BLN_API const struct bln_component_ops *bln_kind_gaussian(void) { return &blni_g
  * BLN_EINVAL: NULL; q is another list of components; j >= J.  The status of q, if that is not BLN_OK. */
 BLNI_PRIV bln_status blni_posterior_gaussian(const bln_posterior *q, size_t j, blni_gaussian *out, double *scale)
 {
-    if (!q || !out) return BLN_EINVAL;
     if (q->status != BLN_OK) return q->status;
     const bln_gaussians *v = (const bln_gaussians *)q->groups->view;
     if (q->n_groups != 1 || q->groups->ops != &blni_gaussians_ops || blni_group_K(q->groups) != 1) return BLN_EINVAL;
-    if (j >= (v->T ? blni_posterior_J(q) : 1)) return BLN_EINVAL;
     *out = blni_gaussians_at(v, blni_posterior_weights(q), 0);
     out->m += j*v->n;
     if (scale) *scale = v->T ? v->T[j*(blni_posterior_J(q) + 1)] : 1.0;
@@ -26816,7 +26819,7 @@ BLNI_PRIV size_t blni_gaussians_leave_work(BLNI_OF_GROUP, size_t n, int together
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_leave_carve(&a, q, (const bln_gaussians *)g->view, n, together);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 BLNI_PRIV void blni_gaussians_leave_variances(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l,
@@ -26925,7 +26928,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, cons
     const int low = g.form == BLN_GAUSSIAN_LOWRANK;
     blni_arena a = blni_arena_over(work, 0);
     const blni_leave_pieces p = blni_leave_carve(&a, q, v, n, 0);
-    if (low && (l->rows != g.k || n != g.k)) return BLN_ESHAPE;
+    if (low && l->rows != g.k) return BLN_ESHAPE;
     if (low) BLNI_TRY(blni_leave_by_rows(&g, J, T, l, &p));
     else blni_leave_by_factor(&g, T, l, &p);
     for (size_t i = 0; i < n; i++)
@@ -26967,8 +26970,9 @@ BLNI_PRIV bln_status blni_leave_matrices(const blni_gaussian *g, blni_leave *l, 
 /* U (n x n) <- its factor; its logarithm and what it has lost. 0: all. a2: NULL, or what the error of its pivots is measured by. */
 BLNI_PRIV int blni_leave_factor(blni_leave *l, size_t n, double *U, size_t m, const double *a2)
 {
-    l->error = 0.0;
+    l->error = HUGE_VAL;
     if (bln_potrf(n, U, n, NULL) != BLN_OK) return 0;
+    l->error = 0.0;
     for (size_t i = 0; i < n && !a2; i++) {
         const double pivot = U[i*(n + 1)]*U[i*(n + 1)];
         if (!(DBL_EPSILON/pivot <= l->error)) l->error = DBL_EPSILON/pivot;
@@ -26983,9 +26987,7 @@ BLNI_PRIV bln_status blni_leave_few(const blni_gaussian *g, blni_leave *l, const
 {
     const size_t m = l->x.n;
     BLNI_TRY(blni_leave_matrices(g, l, p));
-    for (size_t i = 0; i < m; i++) if (!blni_finite(p->P[i*m + i])) return BLN_ENUMERIC;
-    l->error = HUGE_VAL;
-    if (!blni_leave_factor(l, m, p->H, m, g->form == BLN_GAUSSIAN_LOWRANK ? p->a2 : NULL)) { l->error = HUGE_VAL; return BLN_OK; }
+    if (!blni_leave_factor(l, m, p->H, m, g->form == BLN_GAUSSIAN_LOWRANK ? p->a2 : NULL)) return BLN_OK;
     bln_symmetrise(m, p->P, m);
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < m; j++) p->T[i*m + j] = p->root[i]*p->P[i*m + j];
@@ -27036,7 +27038,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q,
     blni_arena a = blni_arena_over(work, 0);
     const blni_leave_pieces p = blni_leave_carve(&a, q, v, m, 1);
     for (size_t i = 0; i < m; i++) {
-        if (l->W[i*l->ld] < 0.0 && g.form == BLN_GAUSSIAN_FACTOR) few = 0;
+        l->bad = l->place[i];
+        if (l->W[i*l->ld] < 0.0 && g.form == BLN_GAUSSIAN_LOWRANK) return BLN_EINVAL;     /* no row of I + A A' */
+        if (l->W[i*l->ld] < 0.0) few = 0;
         p.root[i] = sqrt(fabs(l->W[i*l->ld])*T);
         for (size_t j = 0; j < J; j++) p.b[i*J + j] = l->slope[i*l->ld + j]*(v->T ? v->T[j*(J + 1)] : 1.0);
     }
@@ -27051,8 +27055,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q,
         for (size_t i = 0; i < D*D; i++) p.H[i] = i/D == i%D ? 1.0 : 0.0;
         blni_leave_subtract(D, l, &p, T);
         blni_leave_subtract(D, l, &p, -T);
-        l->error = HUGE_VAL;
-        if (!blni_leave_factor(l, D, p.H, 0, NULL)) { l->error = HUGE_VAL; return BLN_OK; }
+        if (!blni_leave_factor(l, D, p.H, 0, NULL)) return BLN_OK;
         bln_trsm(BLN_TRANS, D, m, p.H, D, p.project, m);
         for (size_t i = 0; i < m; i++) p.v[i] = 0.0;
         for (size_t r = 0; r < D; r++)
@@ -28091,7 +28094,7 @@ BLNI_PRIV void blni_observed_sites(BLNI_OBSERVED, bln_sites rule, double *slope,
     const bln_targets t = blni_observed_targets(rows, work);
     double *m = work + n, *v = m + n, *value = v + n, *d1 = value + n, *d2 = d1 + n;
     for (size_t k = 0; k < K; k++) {
-        const double *eta = f->eta ? f->eta + k*f->ldeta : NULL;
+        const double *eta = f->eta + k*f->ldeta;
         for (size_t i = 0; i < n; i++) { m[i] = f->mean[i*ld + k]; v[i] = f->var[i*ld + k]; }
         if (rule == BLN_SITES_MODE) bln_likelihood_eval(o->likelihood, eta, n, &t, m, value, d1, d2, NULL);
         else blni_likelihood_expect(o->likelihood, eta, n, &t, m, v, 0.0, value, d1, d2, NULL, 0);
@@ -28112,7 +28115,7 @@ BLNI_PRIV void blni_observed_logp(const bln_observe *o, const bln_data *row, con
     for (size_t s = 0, n; s < S; s += n) {
         blni_predict_row r;
         n = ldeta ? 1 : blni_min(S - s, BLN_LIKELIHOOD_BLOCK);
-        const double *at = eta ? eta + s*ldeta : NULL;
+        const double *at = eta + s*ldeta;
         blni_predict_row_of(&r, o->likelihood, at, &t, 0, 1);
         for (size_t i = 0; i < n; i++) v[i] = rest;
         if (rest > 0.0) blni_likelihood_expect(o->likelihood, at, n, &r.g.t, f + s, v, 0.0, out + s, NULL, NULL, NULL, 0);
@@ -28326,7 +28329,7 @@ BLN_API size_t bln_posterior_work(const bln_posterior *q)
     if (!q || q->status != BLN_OK) return 0;
     const blni_ask_sizes s = blni_ask_sizes_of(q, (size_t)-1);
     blni_ask_carve(&a, q, &s);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 /* ---- f of a panel */
@@ -28767,7 +28770,7 @@ BLN_API size_t bln_posterior_slopes_work(const bln_posterior *q)
     if (!q || q->status != BLN_OK) return 0;
     const blni_ask_sizes s = blni_slopes_sizes(q);
     blni_slopes_carve(&a, q, &s);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 /* a and b of each row and component: of the mean w_k, 0; of the variance 2 w_k (m_k - m), w_k; of t's b times dof/(dof - 2). */
@@ -28967,7 +28970,7 @@ BLNI_PRIV size_t blni_weights_work(const bln_posterior *q, int whole)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_weights_carve(&a, q, whole);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 BLN_API size_t bln_posterior_weights_work(const bln_posterior *q) { return q && q->status == BLN_OK ? blni_weights_work(q, 1) : 0; }
@@ -29168,7 +29171,7 @@ BLN_API size_t bln_posterior_draws_work(const bln_posterior *q, const bln_draw_d
     x.q = q;
     x.d = blni_draws_defaults(desc);
     blni_draws_carve(&a, &x, rows, prior);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 /* Carves x's pieces from work, or from memory of our own. */
@@ -29608,7 +29611,7 @@ BLNI_PRIV bln_status blni_without_open(blni_without *x, blni_arena *a, bln_repor
 
 BLNI_PRIV double blni_without_copies(const bln_data *rows, size_t i) { return rows->weight ? rows->weight[i] : 1.0; }
 BLNI_PRIV double blni_without_share(const blni_without *x, size_t k) { return x->f.weight ? x->f.weight[k] : 1.0/(double)x->s.K; }
-BLNI_PRIV const double *blni_without_eta(const blni_without *x, size_t k) { return x->f.eta ? x->f.eta + k*x->f.ldeta : NULL; }
+BLNI_PRIV const double *blni_without_eta(const blni_without *x, size_t k) { return x->f.eta + k*x->f.ldeta; }
 
 BLNI_PRIV void blni_without_logp_at(const bln_observe *o, const bln_data *row, const double *eta, size_t ldeta, double rest,
                                     size_t S, const double *f, double *out, double *work)
@@ -29819,8 +29822,7 @@ BLNI_PRIV bln_status blni_without_component(blni_without *x, const bln_data *row
     const bln_status status = (x->together ? blni_gaussians_leave_rows : blni_gaussians_leave)(x->q, g, own, &l, p->kind);
     if (status != BLN_OK)
         return blni_fail(report, status, status == BLN_ESHAPE ? BLN_NONE : l.bad, BLN_NONE,
-                         status == BLN_ENUMERIC ? "posterior: what is left out overflows"
-                         : "posterior: not the rows of the fit in their order");
+                         "posterior: not the rows of the fit in their order");
     const int lost = x->together && !(l.error <= BLNI_WITHOUT_LOST);
     x->lost = x->lost || lost;
     for (size_t i = 0; i < n; i++) {
@@ -30546,7 +30548,7 @@ BLNI_PRIV size_t blni_told_groups_bytes(const bln_posterior *q)
 
 BLNI_PRIV void blni_told_free(blni_told *t, int bases)
 {
-    for (size_t b = 0; b < t->q.n_bases && t->bases && bases; b++) bln_basis_free((bln_basis *)(uintptr_t)t->bases[b]);
+    for (size_t b = 0; b < t->q.n_bases && bases; b++) bln_basis_free((bln_basis *)(uintptr_t)t->bases[b]);
     blni_release(&t->context->alloc, t->bases, blni_mul(t->q.n_bases, sizeof *t->bases));
     blni_release(&t->context->alloc, t->block, blni_told_groups_bytes(&t->q));
 }
@@ -30587,7 +30589,8 @@ BLNI_PRIV bln_status blni_told_observe(bln_reader *r, blni_told *t)
         if (!strcmp(name, t->context->observes[i]->name)) o->ops = t->context->observes[i];
     if (!o->ops) return blni_reader_fail_name(r, "posterior: unknown observation", name);
     if (!o->ops->kept) return BLN_OK;
-    if (o->ops->kept > sizeof t->likelihood) return bln_reader_fail(r, BLN_EFORMAT, "posterior: its likelihood is too large");
+    if (BLNI_NEVER(o->ops->kept > sizeof t->likelihood))                 /* it is 0 or the size of a bln_likelihood, six words */
+        return bln_reader_fail(r, BLN_EFORMAT, "posterior: its likelihood is too large");
     o->likelihood = (const struct bln_likelihood *)(void *)t->likelihood;
     const bln_status found = o->ops->find(t->context, likelihood, o->n_eta, t->q.J, t->likelihood);
     if (found == BLN_EUNKNOWN) return blni_reader_fail_name(r, "posterior: unknown likelihood", likelihood);
@@ -30643,7 +30646,8 @@ BLNI_PRIV bln_status blni_told_group(bln_reader *r, int weighted, size_t i, blni
     for (size_t k = 0; k < t->context->n_components && !g->ops; k++)
         if (!strcmp(name, t->context->components[k]->name)) g->ops = t->context->components[k];
     if (!g->ops) return blni_reader_fail_name(r, "posterior: unknown kind of components", name);
-    if (g->K == 0 || g->ops->view_size > BLNI_VIEW_DOUBLES*sizeof *view)
+    /* The largest view, that of t's, has ten words. */
+    if (g->K == 0 || BLNI_NEVER(g->ops->view_size > BLNI_VIEW_DOUBLES*sizeof *view))
         return bln_reader_fail(r, BLN_EFORMAT, "posterior: a group without components");
     for (size_t k = 0; k < g->ops->n_counts; k++) counts[k] = bln_get_count(r, 0, (size_t)-1/2);
     if (r->status != BLN_OK) return r->status;
@@ -30719,7 +30723,7 @@ BLNI_PRIV bln_status blni_record_numbers(bln_reader *r, const bln_posterior *q)
 {
     blni_array part[BLNI_PARTS_MOST];
     int good = 1;
-    for (size_t i = 0; i < q->n_groups && r->status == BLN_OK; i++) {
+    for (size_t i = 0; i < q->n_groups; i++) {
         const bln_group *g = q->groups + i;
         const size_t n = blni_group_parts(q, i, part), etas = g->ldeta ? g->K : 1;
         for (size_t k = 0; k < n && good && r->status == BLN_OK; k++) {
@@ -31704,7 +31708,8 @@ BLNI_PRIV void blni_diagnosis_column(bln_diagnosis *d, size_t column, const bln_
 BLNI_PRIV void blni_diagnosis_energy(const bln_chains *chains, bln_diagnosis *d, double *out)
 {
     const bln_series energy = bln_chains_series(chains, bln_chains_find(chains, "energy__"));
-    if (!energy.x || bln_series_ebfmi(&energy, out, NULL) != BLN_OK) return;
+    if (!energy.x) return;
+    bln_series_ebfmi(&energy, out, NULL);
     for (size_t c = 0; c < chains->chains; c++)
         if (out[c] == out[c] && (d->ebfmi_chain == BLN_NONE || out[c] < d->ebfmi)) { d->ebfmi = out[c]; d->ebfmi_chain = c; }
 }
@@ -31742,7 +31747,7 @@ BLNI_ONCE BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const
         const bln_series s = bln_chains_series(chains, k);
         bln_summary sum;
         if (!bln_chains_is_parameter(chains, k) && strcmp(chains->name[k], "lp__")) continue;
-        if (bln_series_summary(&s, &sum, (double *)work, NULL) != BLN_OK) continue;
+        bln_series_summary(&s, &sum, (double *)work, NULL);                /* there are draws: it cannot fail */
         if (sum.rhat == sum.rhat) blni_diagnosis_column(out, k, &sum);
         else if (sum.sd == 0.0) out->constant++;
         else out->unknown++;

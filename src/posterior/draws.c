@@ -100,7 +100,7 @@ BLN_API size_t bln_posterior_draws_work(const bln_posterior *q, const bln_draw_d
     x.q = q;
     x.d = blni_draws_defaults(desc);
     blni_draws_carve(&a, &x, rows, prior);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 /* Carves x's pieces from work, or from memory of our own. */
