@@ -6013,6 +6013,12 @@ BLNI_PRIV blni_arena blni_arena_over(void *block, size_t size)
     return a;
 }
 
+/* The doubles that hold all that an arena over NULL has counted. */
+BLNI_PRIV size_t blni_arena_doubles(const blni_arena *a)
+{
+    return a->used == (size_t)-1 ? a->used : a->used/sizeof(double) + 1;
+}
+
 /* An arena over a block of `bytes` bytes, which is allocated as by blni_take. */
 BLNI_NOINLINE BLNI_PRIV bln_status blni_arena_take(const bln_allocator *alloc, size_t bytes, const char *who, blni_arena *a,
                                                    bln_report *report)
@@ -18987,20 +18993,21 @@ BLNI_PRIV double blni_mix_distance(const blni_mix *m, double sign, double want, 
     double pdf, low = from, high = from;
     const double here = blni_mix_cdf(m, sign, anchor + sign*from, &pdf), newton = from - (here - want)/pdf;
     if (here == want) return from;
-    if (guess && blni_finite(newton)) width = 2.0*fabs(newton - from);
+    if (guess && blni_finite(newton)) width = fmax(2.0*fabs(newton - from), 4.0*DBL_EPSILON*(fabs(from) + least));
     if (here < want)
         do { low = high; high += width; width *= 2.0; } while (blni_mix_cdf(m, sign, anchor + sign*high, NULL) < want);
     else
         do { high = low; low -= width; width *= 2.0; }
         while (blni_finite(low) && blni_mix_cdf(m, sign, anchor + sign*low, NULL) > want);
     if (!blni_finite(low)) return low;
-    double x = guess && newton > low && newton < high ? newton : 0.5*(low + high);
-    for (int i = 0; i < 200; i++) {
+    high = fmin(high, DBL_MAX);
+    double x = guess && newton > low && newton < high ? newton : 0.5*low + 0.5*high;
+    for (int i = 1; ; i++) {
         const double excess = blni_mix_cdf(m, sign, anchor + sign*x, &pdf) - want;
         if (excess > 0.0) high = x; else low = x;
         const double tolerance = 4.0*DBL_EPSILON*(fabs(x) + least), step = excess/pdf;
         if (excess == 0.0 || fabs(step) <= tolerance || high - low <= tolerance) break;
-        x = x - step > low && x - step < high ? x - step : low + 0.5*(high - low);
+        x = i % 8 && x - step > low && x - step < high ? x - step : 0.5*low + 0.5*high;       /* every eighth halves */
         if (guess && fabs(step) <= 1e-8*least) break;                    /* what is left is of the order of step^2/least */
     }
     return x;
@@ -19069,14 +19076,14 @@ BLNI_PRIV double blni_mix_search(const blni_mix *m, double p, double q, double n
         guessed = blni_finite(guess);
     }
     double anchor = blni_mix_at(m, heaviest);
-    for (int i = 0; i < 3; i++) {
+    for (;;) {                                               /* each anchor is at most half as far as the one before */
         const double x = blni_mix_distance(m, sign, want, anchor, guessed ? sign*(guess - anchor) : 0.0, guessed, narrowest);
         double nearest = anchor;
         quantile = anchor + sign*x;
         if (!blni_finite(x) || !(DBL_EPSILON*fabs(x) > 1e-3*narrowest)) break;
         for (size_t k = 0; k < m->K; k++)
             if (fabs(blni_mix_at(m, k) - quantile) < fabs(nearest - quantile)) nearest = blni_mix_at(m, k);
-        if (nearest == anchor) break;
+        if (!(fabs(nearest - quantile) < 0.5*fabs(x))) break;
         anchor = nearest;
     }
     return quantile;
@@ -19765,7 +19772,8 @@ BLNI_PRIV double blni_search_continuous(const blni_search *s, double low, double
     if (!(step > 0.0) || !blni_finite(step)) step = 1.0;
     ga = blni_search_at(s, a);
     if (ga != ga) return ga;
-    for (b = a, gb = ga; (ga < 0.0) == (gb < 0.0) && fabs(b) <= 1e300; step *= 2.0) {
+    for (b = a, gb = ga; (ga < 0.0) == (gb < 0.0); step *= 2.0) {
+        if (fabs(b) > 1e300) return ga < 0.0 ? high : low;
         a = b;
         ga = gb;
         b = blni_clip(ga < 0.0 ? a + step : a - step, low, high);
@@ -19773,7 +19781,7 @@ BLNI_PRIV double blni_search_continuous(const blni_search *s, double low, double
         gb = blni_search_at(s, b);
     }
     for (int i = 0; i < 200 && fabs(b - a) > 4.0*DBL_EPSILON*(fabs(a) + fabs(b)); i++) {
-        double y = blni_finite(ga) && blni_finite(gb) && ga != gb ? b - gb*((b - a)/(gb - ga)) : a;      /* a: halves */
+        double y = blni_finite(ga) && blni_finite(gb) ? b - gb*((b - a)/(gb - ga)) : a;                  /* a: halves */
         if (i % 3 == 2 || !(y > (a < b ? a : b)) || !(y < (a < b ? b : a))) y = a + 0.5*(b - a);
         const double g = blni_search_at(s, y);
         if (fabs(g) <= 2.0*DBL_EPSILON) return y;
@@ -20071,10 +20079,9 @@ BLNI_PRIV void blni_sum_common(const bln_likelihood *l, const double *theta, bln
     }
 }
 
-/* Sums over the nodes; d2 is E d2, or with `exact_gradient` sum w d1 z/s. Without eval, d1 and d2 by the identities. */
+/* Sums over the nodes; d2 is sum w d1 z/s, or without eval d1 and d2 are by the identities. */
 BLNI_PRIV void blni_sum_nodes(const bln_likelihood *l, const double *theta, const blni_row_set *g, size_t Q, const double *z,
-                              size_t ldz,
-                              const double *w, int identities, int exact_gradient, const blni_expected *out, blni_sums *sums)
+                              size_t ldz, const double *w, int identities, const blni_expected *out, blni_sums *sums)
 {
     double f[BLN_LIKELIHOOD_BLOCK], a[BLN_LIKELIHOOD_BLOCK], b[BLN_LIKELIHOOD_BLOCK], c[BLN_LIKELIHOOD_BLOCK];
     const int slopes = out->dm || out->dv;
@@ -20095,7 +20102,7 @@ BLNI_PRIV void blni_sum_nodes(const bln_likelihood *l, const double *theta, cons
                 continue;
             }
             sums->d1[j] += w[q]*b[j];
-            if (out->dv) sums->d2[j] += w[q]*(exact_gradient && g->s[j] > 0.0 ? b[j]*x/g->s[j] : c[j]);
+            if (out->dv) sums->d2[j] += w[q]*(g->s[j] > 0.0 ? b[j]*x/g->s[j] : c[j]);
         }
         for (size_t k = 0; k < l->n_theta && out->dtheta; k++) {
             blni_eval_param(l, theta, k, g->n, &g->t, f, a, NULL, NULL);
@@ -20207,7 +20214,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_expect_class(BLNI_TARGETS, const double *m, co
     }
     const size_t Q = blni_rule_size(which % BLNI_RULES);
     blni_rule_part(which % BLNI_RULES, 0, Q, z, w);
-    if (!l->ops->eval && which < BLNI_RULES) blni_sum_nodes(l, theta, &g, Q, z, 0, w, 1, 0, out, &sums);
+    if (!l->ops->eval && which < BLNI_RULES) blni_sum_nodes(l, theta, &g, Q, z, 0, w, 1, out, &sums);
     else blni_sum_common(l, theta, &g, Q, z, w, out, &sums);
     blni_sums_out(&g, &sums, out);
 }
@@ -20292,7 +20299,7 @@ BLNI_PRIV void blni_likelihood_expect_nodes(BLNI_TARGETS, const double *m, const
             blni_row_set_add(&g, l, &b, j, j);
         }
         g.n = rows;
-        blni_sum_nodes(l, theta, &g, Q, ldz ? z + i : z, ldz, w, 0, 1, &out, &sums);
+        blni_sum_nodes(l, theta, &g, Q, ldz ? z + i : z, ldz, w, 0, &out, &sums);
         blni_sums_out(&g, &sums, &out);
     }
 }
@@ -20363,7 +20370,7 @@ BLNI_PRIV size_t blni_latent_run(const bln_likelihood *l, const bln_latent *f, s
     const size_t most = blni_min(blni_latent_K(f) - first, BLN_LIKELIHOOD_BLOCK);
     const double *eta = blni_component_eta(f, first);
     size_t n = 1;
-    if (!f->ldeta || !eta || !l->n_theta) return most;
+    if (!f->ldeta || !l->n_theta) return most;
     while (n < most && !memcmp(eta, blni_component_eta(f, first + n), l->n_theta*sizeof *eta)) n++;
     return n;
 }
@@ -20659,11 +20666,11 @@ BLNI_PRIV void blni_predict_slope_log(void *user, size_t n, const double *f, dou
     r->l->ops->cdf_slope(r->l, r->theta, n, &r->g.t, f, values);
 }
 
-/* Sorted in, if inside. */
+/* Sorted in, if inside. There is room: blni_bump_breaks leaves half of it for a second start. */
 BLNI_PRIV size_t blni_break_add(size_t n, double *breaks, double x)
 {
     size_t j = n;
-    if (n < 2 || n >= BLNI_INTEGRATE_BREAKS || !(x > breaks[0] && x < breaks[n - 1])) return n;
+    if (!(x > breaks[0] && x < breaks[n - 1])) return n;
     for (; breaks[j - 1] > x; j--) breaks[j] = breaks[j - 1];
     breaks[j] = x;
     return n + 1;
@@ -20686,11 +20693,14 @@ BLNI_PRIV int blni_predict_cdf_slope(blni_predict_row *r, double *lower, double 
     double breaks[BLNI_INTEGRATE_BREAKS], sum[2], left, right, none;
     size_t n = blni_bump_breaks(blni_predict_slope_log, r, 1, &r->centre, &r->scale, -BLNI_INFINITY, BLNI_INFINITY, 0, breaks,
                                 &r->reference);
+    *lower = rest;
+    *upper = 1.0 - rest;
+    if (n == 0) return 1;                                                /* y does not depend on f */
     for (size_t k = 0; k < sizeof around/sizeof *around; k++) n = blni_break_add(n, breaks, r->m + around[k]*r->s);
     blni_integrate(blni_predict_slope_values, r, 2, n, breaks, 1e-12, sum);
-    *lower = n ? rest + (1.0 - rest)*(sum[0]/(sum[0] + sum[1])) : rest;
-    *upper = n ? (1.0 - rest)*(sum[1]/(sum[0] + sum[1])) : 1.0 - rest;
-    if (r->l->ops->discrete || n == 0) return 1;
+    *lower += (1.0 - rest)*(sum[0]/(sum[0] + sum[1]));
+    *upper *= sum[1]/(sum[0] + sum[1]);
+    if (r->l->ops->discrete) return 1;
     blni_cdf(r->l, r->theta, 1, &r->g.t, breaks, &none, &left);
     blni_cdf(r->l, r->theta, 1, &r->g.t, breaks + n - 1, &right, &none);
     return left + right <= 1e-12*fmin(*lower, *upper);
@@ -20755,14 +20765,14 @@ BLNI_PRIV void blni_predict_cdf_component(blni_predict_row *r, double *lower, do
     if (rule <= (slope || tails ? BLNI_RULE_STEP2 : BLNI_RULE_STEP32)) {
         blni_predict_cdf_nodes(r, rule, lower, upper);
         if (tails && (*lower < 1e-2 || *upper < 1e-2)) blni_predict_cdf_tails(r, lower, upper);
-    } else if (slope) {
-        if (!blni_predict_cdf_slope(r, lower, upper) && tails) blni_predict_cdf_tails(r, lower, upper);
-    } else if (tails) blni_predict_cdf_tails(r, lower, upper);
-    else {
-        const size_t n = blni_panel_breaks((r->centre - r->m)/r->s, width/r->s, breaks);
-        blni_integrate(blni_predict_cdf_values, r, 2, n, breaks, 1e-12, sum);
-        *lower = sum[0];
-        *upper = sum[1];
+    } else if (!slope || !blni_predict_cdf_slope(r, lower, upper)) {
+        if (tails) blni_predict_cdf_tails(r, lower, upper);
+        else {
+            const size_t n = blni_panel_breaks((r->centre - r->m)/r->s, width/r->s, breaks);
+            blni_integrate(blni_predict_cdf_values, r, 2, n, breaks, 1e-12, sum);
+            *lower = sum[0];
+            *upper = sum[1];
+        }
     }
     if (!slope || !r->l->ops->discrete) return;
     /* Deep in a tail the hill is another one, and nodes around m miss it. */
@@ -20794,9 +20804,9 @@ BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_latent *f, size
 {
     double m[BLN_LIKELIHOOD_BLOCK], v[BLN_LIKELIHOOD_BLOCK], low[BLN_LIKELIHOOD_BLOCK], high[BLN_LIKELIHOOD_BLOCK];
     const double y = r->g.y[0];
-    *lower = y < r->low ? 0.0 : 1.0;
+    *lower = y < r->low ? 0.0 : y == y ? 1.0 : BLNI_NAN;
     *upper = 1.0 - *lower;
-    if (y < r->low || y >= r->high || y != y) return;
+    if (!(y >= r->low && y < r->high)) return;
     *lower = *upper = 0.0;
     for (size_t k = 0, some; k < blni_latent_K(f); k += some) {
         some = blni_latent_run(r->l, f, k);
@@ -20897,17 +20907,16 @@ BLNI_PRIV double blni_predict_excess(blni_predict_search *s, double p, double q,
     return blni_log_excess(p, q, lower, upper);
 }
 
-/* Of a continuous y: from y, where the excess is g, by secants to the quantile; `slope` is that of g there, about. Where secants do
- * not come nearer by a factor of 2 each time, by the search. */
+/* Of a continuous y: from y, where the excess is g, by secants to the quantile; `slope` is that of g there, about. Where a secant
+ * does not come nearer by a factor of 2, by the search; so there is an end. */
 BLNI_PRIV double blni_predict_secants(blni_predict_search *s, double p, double q, double y, double g, double slope, double scale)
 {
     double step = -g/slope;
-    for (int i = 0; i < 12; i++) {
+    for (;;) {
         const double next = y + step;
         if (!(next > s->row.low && next < s->row.high)) break;
         if (fabs(step) <= 1e-9*scale || fabs(step) <= 4.0*DBL_EPSILON*fabs(next)) return next;
         const double there = blni_predict_excess(s, p, q, next);
-        if (there == 0.0) return next;
         if (!(fabs(there) <= 0.5*fabs(g))) break;
         step *= there/(g - there);
         y = next;
@@ -20947,7 +20956,7 @@ BLNI_PRIV double blni_predict_from_some(blni_predict_search *s, double p, double
     s->f = all;
     const double g = blni_predict_excess(s, p, q, y);
     if (!blni_finite(y) || !blni_finite(g) || !(slope > 0.0) || !blni_finite(slope)) return blni_predict_find(s, p, q, y0, y1);
-    return g == 0.0 ? y : blni_predict_secants(s, p, q, y, g, slope, scale);
+    return blni_predict_secants(s, p, q, y, g, slope, scale);
 }
 
 /* The quantile of row i for the tails p below, q above: the least y with P(Y <= y) >= p, a whole number if y is discrete, infinity
@@ -21042,7 +21051,7 @@ BLNI_PRIV void blni_latents_component(blni_latents_row *r, const bln_latent *f, 
     for (size_t j = 0; j < J; j++) {
         room->m[j] = f->mean[at + j];
         room->v[j] = f->var ? f->var[at + j] : 0.0;
-        if (room->v[j] > 0.0) r->known = 0;
+        if (!(room->v[j] <= 0.0)) r->known = 0;                          /* NaN is none, and gives NaN */
         for (size_t c = j; c < J; c++) room->cov[blni_latent_pair(J, j, c)] = c == j ? room->v[j] : C ? C[j*J + c] : 0.0;
         for (size_t c = j + 1; c < J && C; c++) if (C[j*J + c] != 0.0) r->independent = 0;
     }
@@ -21062,11 +21071,11 @@ BLNI_PRIV void blni_latents_points_begin(const blni_latents_row *r, blni_latents
     for (size_t k = 0; k < J; k++) {
         double pivot = room->cov[blni_latent_pair(J, k, k)];
         for (size_t c = 0; c < k; c++) pivot -= L[k*J + c]*L[k*J + c];
-        const double root = pivot > 1e-15*room->v[k] ? sqrt(pivot) : 0.0;
+        const double root = pivot <= 1e-15*room->v[k] ? 0.0 : sqrt(pivot);
         for (size_t j = k; j < J; j++) {
             double sum = room->cov[blni_latent_pair(J, k, j)];
             for (size_t c = 0; c < k; c++) sum -= L[j*J + c]*L[k*J + c];
-            L[j*J + k] = root > 0.0 ? (j == k ? root : sum/root) : 0.0;
+            L[j*J + k] = root == 0.0 ? 0.0 : j == k ? root : sum/root;
         }
     }
     if (room->drawn) return;
@@ -21113,17 +21122,15 @@ BLNI_PRIV void blni_latents_points_moments(const blni_latents_row *r, blni_laten
 BLNI_PRIV double blni_latents_points_logp(const blni_latents_row *r, blni_latents_room *room)
 {
     const size_t n = BLN_LIKELIHOOD_BLOCK;
-    double top = -BLNI_INFINITY, sum = 0.0, *logp = room->values;
+    double both[2] = { -BLNI_INFINITY, 0.0 };
     blni_latents_points_begin(r, room);
     for (size_t b = 0; b < BLNI_LATENT_BLOCKS; b++) {
         blni_latents_points_block(r, b, room);
-        r->l->ops->latents->logp(r->l, r->theta, n, &r->t, room->f, n, logp);
-        for (size_t s = 0; s < n; s++) {
-            if (logp[s] > top) { sum = top == -BLNI_INFINITY ? 0.0 : sum*exp(top - logp[s]); top = logp[s]; }
-            if (logp[s] > -BLNI_INFINITY) sum += exp(logp[s] - top);
-        }
+        r->l->ops->latents->logp(r->l, r->theta, n, &r->t, room->f, n, room->values);
+        both[1] = bln_logsumexp(n, room->values);
+        both[0] = bln_logsumexp(2, both);
     }
-    return top + log(sum/(double)BLNI_LATENT_POINTS);
+    return both[0] - log((double)BLNI_LATENT_POINTS);
 }
 
 BLNI_PRIV void blni_latents_points_cdf(const blni_latents_row *r, blni_latents_room *room, double *lower, double *upper)
@@ -21162,20 +21169,19 @@ BLNI_PRIV double blni_latents_one_logp(const blni_latents_row *r, blni_latents_r
 {
     const bln_latents_ops *ops = r->l->ops->latents;
     double logp = BLNI_NAN;
-    if (r->known) ops->logp(r->l, r->theta, 1, &r->t, room->m, 1, &logp);
-    else if (ops->normal_logp)
-        ops->normal_logp(r->l, r->theta, 1, &r->t, room->m, room->v, blni_latents_cov(r, room), 1, &logp);
-    return logp == logp || r->known ? logp : blni_latents_points_logp(r, room);
+    if (r->known) { ops->logp(r->l, r->theta, 1, &r->t, room->m, 1, &logp); return logp; }
+    if (ops->normal_logp) ops->normal_logp(r->l, r->theta, 1, &r->t, room->m, room->v, blni_latents_cov(r, room), 1, &logp);
+    return logp == logp ? logp : blni_latents_points_logp(r, room);
 }
 
 BLNI_PRIV void blni_latents_one_cdf(const blni_latents_row *r, blni_latents_room *room, double *lower, double *upper)
 {
     const bln_latents_ops *ops = r->l->ops->latents;
     *lower = BLNI_NAN;
-    if (r->known) ops->cdf(r->l, r->theta, 1, &r->t, room->m, 1, lower, upper);
-    else if (ops->normal_cdf)
+    if (r->known) { ops->cdf(r->l, r->theta, 1, &r->t, room->m, 1, lower, upper); return; }
+    if (ops->normal_cdf)
         ops->normal_cdf(r->l, r->theta, 1, &r->t, room->m, room->v, blni_latents_cov(r, room), 1, lower, upper);
-    if (*lower != *lower && !r->known) blni_latents_points_cdf(r, room, lower, upper);
+    if (*lower != *lower) blni_latents_points_cdf(r, room, lower, upper);
 }
 
 /* ---- all components */
@@ -21227,17 +21233,14 @@ BLNI_PRIV void blni_latents_logdensity(const bln_likelihood *l, size_t n, const 
     blni_latents_room room = blni_latents_carve(&a, l);
     blni_latents_row r;
     for (size_t i = 0; i < n; i++) {
-        double top = -BLNI_INFINITY, sum = 0.0;
+        double both[2] = { -BLNI_INFINITY, 0.0 };
         blni_latents_targets(&r, l, t, i);
         for (size_t k = 0; k < blni_latent_K(f); k++) {
             blni_latents_component(&r, f, i, k, &room);
-            const double one = blni_latents_one_logp(&r, &room) + log(blni_latents_weight(f, k));
-            if (one > top) {
-                sum = (top == -BLNI_INFINITY ? 0.0 : sum*exp(top - one)) + 1.0;
-                top = one;
-            } else if (one > -BLNI_INFINITY) sum += exp(one - top);
+            both[1] = blni_latents_one_logp(&r, &room) + log(blni_latents_weight(f, k));
+            both[0] = bln_logsumexp(2, both);
         }
-        out[i] = sum > 0.0 ? top + log(sum) : -BLNI_INFINITY;
+        out[i] = both[0];
     }
 }
 
@@ -21296,8 +21299,6 @@ BLNI_PRIV double blni_latents_quantile(const bln_likelihood *l, const bln_target
     blni_latents_targets(&s.r, l, t, i);
     s.r.t.y = s.r.y;
     blni_support(l, s.r.trials[0], &low, &high);
-    if (p == 0.0) return low;
-    if (q == 0.0) return high;
     blni_latents_component(&s.r, f, i, 0, &s.room);
     blni_latents_one_moments(&s.r, &s.room);
     mean = s.room.mean[0];
@@ -22109,8 +22110,8 @@ BLNI_PRIV void blni_probit_normal_cdf(BLNI_TARGETS, const double *m, const doubl
 {
     for (size_t i = 0; i < n; i++) {
         const double z = m[i]/sqrt(1.0 + v[i]), y = floor(t->y[i]);
-        lower[i] = blni_trials(t, i) != 1.0 ? BLNI_NAN : y < 0.0 ? 0.0 : y < 1.0 ? bln_norm_sf(z) : 1.0;
-        upper[i] = y < 0.0 ? 1.0 : y < 1.0 ? bln_norm_cdf(z) : 0.0;
+        lower[i] = blni_trials(t, i) != 1.0 ? BLNI_NAN : y < 1.0 ? bln_norm_sf(z) : 1.0;
+        upper[i] = y < 1.0 ? bln_norm_cdf(z) : 0.0;
     }
 }
 
@@ -24449,7 +24450,7 @@ typedef struct blni_augmentation {
     /* Replaces both for several latents: m, v and the outputs have one column of `ld` numbers for each latent. rng NULL: expected
      * sites; else the sites of a draw of Omega, with v NULL. `simultaneous`: one call fills the sites of all latents, which are
      * independent given Omega. Else it fills those of latent j, with an Omega drawn for it; they hold until another latent changes
-     * [augmentation 9]. ell: n, only with expected sites. */
+     * [augmentation 9]. ell: n, only with expected sites. weight: never NULL. */
     void (*latents)(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t, const double *weight,
                     const double *m, const double *v, size_t ld, bln_rng *rng, double *ell, double *h, double *precision);
     int    simultaneous;
@@ -24475,7 +24476,7 @@ BLNI_PRIV void blni_augment_heteroscedastic(const bln_likelihood *l, const doubl
 {
     const int student = l->n_theta > 1;
     for (size_t i = 0; i < n; i++) {
-        const double k = weight ? weight[i] : 1.0;
+        const double k = weight[i];
         h[j*ld + i] = precision[j*ld + i] = 0.0;
         if (ell) ell[i] = 0.0;
         if (!(k > 0.0)) continue;
@@ -24510,7 +24511,7 @@ BLNI_PRIV void blni_augment_softmax(const bln_likelihood *l, const double *eta, 
     const size_t J = l->n_latent, first = blni_categorical_first(l);
     blni_augment_rate at[BLN_LATENTS];
     for (size_t i = 0; i < n; i++) {
-        const double k = weight ? weight[i] : 1.0;
+        const double k = weight[i];
         const size_t y = blni_category_of(l, t->y[i]);
         double S = blni_logistic_rest(l);
         if (ell) ell[i] = 0.0;
@@ -24862,7 +24863,7 @@ BLNI_PRIV double blni_hyper_logp(const blni_hyper_prior *p, double x, double *sl
     double z = 0.0;
     *slope = 0.0;
     switch (p->form) {
-    case BLNI_HYPER_FLAT:
+    default:                                         /* BLNI_HYPER_FLAT */
         break;
     case BLNI_HYPER_HALF_T:                          /* the sd over its scale, squared, over the degrees of freedom */
         z = (p->power < 2.0 ? x*x : x)/(p->at*p->at)/BLNI_HYPER_DOF;
@@ -24886,7 +24887,7 @@ BLNI_PRIV double blni_hyper_density(const blni_hyper_prior *p, double x, double 
     const double log_width = log(BLNI_HYPER_WIDTH) + 0.5*BLNI_LOG_2PI;
     const double logp = blni_hyper_logp(p, x, slope), root = 1.0/p->power, rest = (p->sparse ? root : 0.0) - 1.0;
     switch (p->form) {
-    case BLNI_HYPER_FLAT:
+    default:                                         /* BLNI_HYPER_FLAT */
         break;
     case BLNI_HYPER_HALF_T:                          /* of t = x^(1/power), twice that of a Student-t */
         *slope += rest/x;
@@ -25731,7 +25732,6 @@ BLNI_PRIV bln_status blni_path_root(size_t k, double *A, double *diag, double *t
  * BLN_ENOTPD: the posterior is not one (NaN or infinity in R). */
 BLNI_ONCE BLNI_PRIV bln_status blni_gaussian_path_factor(const blni_gaussian *g, double *Q, double *diag, double *tau)
 {
-    if (!g || !Q || !diag) return BLN_EINVAL;
     const size_t k = g->k;
     if (g->form == BLN_GAUSSIAN_LOWRANK) bln_syrk(BLN_NOTRANS, k, g->D, -1.0, g->R, g->ldr, 0.0, Q, k);
     else {
@@ -25919,7 +25919,7 @@ BLNI_PRIV double blni_psis_smooth(size_t S, size_t M, double *l, double *sorted,
     if (tail == 0) return -HUGE_VAL;
     if (tail < BLNI_PSIS_LEAST) return HUGE_VAL;
     blni_pareto_fit(tail, x, &k, &sigma);
-    if (!(k < HUGE_VAL && sigma > 0.0)) return HUGE_VAL;
+    if (!(sigma > 0.0)) return HUGE_VAL;                             /* NaN, and then so is k */
     for (size_t i = 0; i < tail; i++)
         l[(size_t)place[S - tail + i]] = blni_pareto_quantile(((double)i + 0.5)/(double)tail, u, k, sigma);
     return k;
@@ -26506,7 +26506,7 @@ BLNI_PRIV size_t blni_gaussians_work(BLNI_OF_GROUP, size_t n)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gaussians_carve(&a, q, (const bln_gaussians *)g->view, n);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 /* Means of latents with one basis for all: one product; where they lie together, as a matrix times a vector. */
@@ -26521,7 +26521,7 @@ BLNI_PRIV void blni_gaussians_shared(const blni_gaussian *g, const double *T, co
                                      size_t at, const blni_gaussians_pieces *p)
 {
     const size_t J = out->J;
-    if (!T && out->ld == 1 && !out->cov) {
+    if (!T && out->ld == 1) {
         blni_gaussian_project(g, x->n, x->Phi, x->ld, NULL, out->var, p->project);
         return;
     }
@@ -26661,7 +26661,7 @@ BLNI_PRIV size_t blni_gaussians_weights_work(BLNI_OF_GROUP, int whole)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gaussians_room_carve(&a, (const bln_gaussians *)g->view, whole);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 /* Weight i is weight i % n of latent i/n where latents share a factor. */
@@ -26734,7 +26734,7 @@ BLNI_PRIV size_t blni_gaussians_draw_room(BLNI_OF_GROUP, int prior)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gaussians_paths_carve(&a, q, (const bln_gaussians *)g->view, prior);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 /* U with U'U = T; a latent without variance has a row and a column of zeros. */
@@ -26813,11 +26813,9 @@ BLN_API const struct bln_component_ops *bln_kind_gaussian(void) { return &blni_g
  * BLN_EINVAL: NULL; q is another list of components; j >= J.  The status of q, if that is not BLN_OK. */
 BLNI_PRIV bln_status blni_posterior_gaussian(const bln_posterior *q, size_t j, blni_gaussian *out, double *scale)
 {
-    if (!q || !out) return BLN_EINVAL;
     if (q->status != BLN_OK) return q->status;
     const bln_gaussians *v = (const bln_gaussians *)q->groups->view;
     if (q->n_groups != 1 || q->groups->ops != &blni_gaussians_ops || blni_group_K(q->groups) != 1) return BLN_EINVAL;
-    if (j >= (v->T ? blni_posterior_J(q) : 1)) return BLN_EINVAL;
     *out = blni_gaussians_at(v, blni_posterior_weights(q), 0);
     out->m += j*v->n;
     if (scale) *scale = v->T ? v->T[j*(blni_posterior_J(q) + 1)] : 1.0;
@@ -26878,7 +26876,7 @@ BLNI_PRIV size_t blni_gaussians_leave_work(BLNI_OF_GROUP, size_t n, int together
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_leave_carve(&a, q, (const bln_gaussians *)g->view, n, together);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 BLNI_PRIV void blni_gaussians_leave_variances(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l,
@@ -26987,7 +26985,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, cons
     const int low = g.form == BLN_GAUSSIAN_LOWRANK;
     blni_arena a = blni_arena_over(work, 0);
     const blni_leave_pieces p = blni_leave_carve(&a, q, v, n, 0);
-    if (low && (l->rows != g.k || n != g.k)) return BLN_ESHAPE;
+    if (low && l->rows != g.k) return BLN_ESHAPE;
     if (low) BLNI_TRY(blni_leave_by_rows(&g, J, T, l, &p));
     else blni_leave_by_factor(&g, T, l, &p);
     for (size_t i = 0; i < n; i++)
@@ -27029,8 +27027,9 @@ BLNI_PRIV bln_status blni_leave_matrices(const blni_gaussian *g, blni_leave *l, 
 /* U (n x n) <- its factor; its logarithm and what it has lost. 0: all. a2: NULL, or what the error of its pivots is measured by. */
 BLNI_PRIV int blni_leave_factor(blni_leave *l, size_t n, double *U, size_t m, const double *a2)
 {
-    l->error = 0.0;
+    l->error = HUGE_VAL;
     if (bln_potrf(n, U, n, NULL) != BLN_OK) return 0;
+    l->error = 0.0;
     for (size_t i = 0; i < n && !a2; i++) {
         const double pivot = U[i*(n + 1)]*U[i*(n + 1)];
         if (!(DBL_EPSILON/pivot <= l->error)) l->error = DBL_EPSILON/pivot;
@@ -27045,9 +27044,7 @@ BLNI_PRIV bln_status blni_leave_few(const blni_gaussian *g, blni_leave *l, const
 {
     const size_t m = l->x.n;
     BLNI_TRY(blni_leave_matrices(g, l, p));
-    for (size_t i = 0; i < m; i++) if (!blni_finite(p->P[i*m + i])) return BLN_ENUMERIC;
-    l->error = HUGE_VAL;
-    if (!blni_leave_factor(l, m, p->H, m, g->form == BLN_GAUSSIAN_LOWRANK ? p->a2 : NULL)) { l->error = HUGE_VAL; return BLN_OK; }
+    if (!blni_leave_factor(l, m, p->H, m, g->form == BLN_GAUSSIAN_LOWRANK ? p->a2 : NULL)) return BLN_OK;
     bln_symmetrise(m, p->P, m);
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < m; j++) p->T[i*m + j] = p->root[i]*p->P[i*m + j];
@@ -27098,7 +27095,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q,
     blni_arena a = blni_arena_over(work, 0);
     const blni_leave_pieces p = blni_leave_carve(&a, q, v, m, 1);
     for (size_t i = 0; i < m; i++) {
-        if (l->W[i*l->ld] < 0.0 && g.form == BLN_GAUSSIAN_FACTOR) few = 0;
+        l->bad = l->place[i];
+        if (l->W[i*l->ld] < 0.0 && g.form == BLN_GAUSSIAN_LOWRANK) return BLN_EINVAL;     /* no row of I + A A' */
+        if (l->W[i*l->ld] < 0.0) few = 0;
         p.root[i] = sqrt(fabs(l->W[i*l->ld])*T);
         for (size_t j = 0; j < J; j++) p.b[i*J + j] = l->slope[i*l->ld + j]*(v->T ? v->T[j*(J + 1)] : 1.0);
     }
@@ -27113,8 +27112,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q,
         for (size_t i = 0; i < D*D; i++) p.H[i] = i/D == i%D ? 1.0 : 0.0;
         blni_leave_subtract(D, l, &p, T);
         blni_leave_subtract(D, l, &p, -T);
-        l->error = HUGE_VAL;
-        if (!blni_leave_factor(l, D, p.H, 0, NULL)) { l->error = HUGE_VAL; return BLN_OK; }
+        if (!blni_leave_factor(l, D, p.H, 0, NULL)) return BLN_OK;
         bln_trsm(BLN_TRANS, D, m, p.H, D, p.project, m);
         for (size_t i = 0; i < m; i++) p.v[i] = 0.0;
         for (size_t r = 0; r < D; r++)
@@ -28153,7 +28151,7 @@ BLNI_PRIV void blni_observed_sites(BLNI_OBSERVED, bln_sites rule, double *slope,
     const bln_targets t = blni_observed_targets(rows, work);
     double *m = work + n, *v = m + n, *value = v + n, *d1 = value + n, *d2 = d1 + n;
     for (size_t k = 0; k < K; k++) {
-        const double *eta = f->eta ? f->eta + k*f->ldeta : NULL;
+        const double *eta = f->eta + k*f->ldeta;
         for (size_t i = 0; i < n; i++) { m[i] = f->mean[i*ld + k]; v[i] = f->var[i*ld + k]; }
         if (rule == BLN_SITES_MODE) bln_likelihood_eval(o->likelihood, eta, n, &t, m, value, d1, d2, NULL);
         else blni_likelihood_expect(o->likelihood, eta, n, &t, m, v, 0.0, value, d1, d2, NULL, 0);
@@ -28174,7 +28172,7 @@ BLNI_PRIV void blni_observed_logp(const bln_observe *o, const bln_data *row, con
     for (size_t s = 0, n; s < S; s += n) {
         blni_predict_row r;
         n = ldeta ? 1 : blni_min(S - s, BLN_LIKELIHOOD_BLOCK);
-        const double *at = eta ? eta + s*ldeta : NULL;
+        const double *at = eta + s*ldeta;
         blni_predict_row_of(&r, o->likelihood, at, &t, 0, 1);
         for (size_t i = 0; i < n; i++) v[i] = rest;
         if (rest > 0.0) blni_likelihood_expect(o->likelihood, at, n, &r.g.t, f + s, v, 0.0, out + s, NULL, NULL, NULL, 0);
@@ -28388,7 +28386,7 @@ BLN_API size_t bln_posterior_work(const bln_posterior *q)
     if (!q || q->status != BLN_OK) return 0;
     const blni_ask_sizes s = blni_ask_sizes_of(q, (size_t)-1);
     blni_ask_carve(&a, q, &s);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 /* ---- f of a panel */
@@ -28829,7 +28827,7 @@ BLN_API size_t bln_posterior_slopes_work(const bln_posterior *q)
     if (!q || q->status != BLN_OK) return 0;
     const blni_ask_sizes s = blni_slopes_sizes(q);
     blni_slopes_carve(&a, q, &s);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 /* a and b of each row and component: of the mean w_k, 0; of the variance 2 w_k (m_k - m), w_k; of t's b times dof/(dof - 2). */
@@ -29029,7 +29027,7 @@ BLNI_PRIV size_t blni_weights_work(const bln_posterior *q, int whole)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_weights_carve(&a, q, whole);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 BLN_API size_t bln_posterior_weights_work(const bln_posterior *q) { return q && q->status == BLN_OK ? blni_weights_work(q, 1) : 0; }
@@ -29230,7 +29228,7 @@ BLN_API size_t bln_posterior_draws_work(const bln_posterior *q, const bln_draw_d
     x.q = q;
     x.d = blni_draws_defaults(desc);
     blni_draws_carve(&a, &x, rows, prior);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 /* Carves x's pieces from work, or from memory of our own. */
@@ -29355,7 +29353,7 @@ BLNI_PRIV void blni_draws_values(const blni_drawing *x, const bln_data *rows, si
         double *f = out + r*ldo;
         const double *w = W + r*x->n_w;
         if (J > 1 && q->n_bases <= 1) bln_gemm(BLN_NOTRANS, BLN_TRANS, rows->n, J, ld, 1.0, Phi, ld, w, ld, 0.0, f, J);
-        for (size_t j = 0, at = 0; j < J && q->n_bases > 1 && J > 1; at += q->bases[j++]->D)
+        for (size_t j = 0, at = 0; j < J && q->n_bases > 1; at += q->bases[j++]->D)
             bln_gemm(BLN_NOTRANS, BLN_TRANS, rows->n, 1, q->bases[j]->D, 1.0, Phi + at, ld, w + at, x->n_w, 0.0, f + j, J);
         for (size_t i = 0; i < rows->n && rows->offset; i++)
             for (size_t j = 0; j < J; j++) f[i*J + j] += blni_offset(rows, i, j);
@@ -29670,7 +29668,7 @@ BLNI_PRIV bln_status blni_without_open(blni_without *x, blni_arena *a, bln_repor
 
 BLNI_PRIV double blni_without_copies(const bln_data *rows, size_t i) { return rows->weight ? rows->weight[i] : 1.0; }
 BLNI_PRIV double blni_without_share(const blni_without *x, size_t k) { return x->f.weight ? x->f.weight[k] : 1.0/(double)x->s.K; }
-BLNI_PRIV const double *blni_without_eta(const blni_without *x, size_t k) { return x->f.eta ? x->f.eta + k*x->f.ldeta : NULL; }
+BLNI_PRIV const double *blni_without_eta(const blni_without *x, size_t k) { return x->f.eta + k*x->f.ldeta; }
 
 BLNI_PRIV void blni_without_logp_at(const bln_observe *o, const bln_data *row, const double *eta, size_t ldeta, double rest,
                                     size_t S, const double *f, double *out, double *work)
@@ -29881,10 +29879,9 @@ BLNI_PRIV bln_status blni_without_component(blni_without *x, const bln_data *row
     const bln_status status = (x->together ? blni_gaussians_leave_rows : blni_gaussians_leave)(x->q, g, own, &l, p->kind);
     if (status != BLN_OK)
         return blni_fail(report, status, status == BLN_ESHAPE ? BLN_NONE : l.bad, BLN_NONE,
-                         status == BLN_ENUMERIC ? "posterior: what is left out overflows"
-                         : "posterior: not the rows of the fit in their order");
+                         "posterior: not the rows of the fit in their order");
     const int lost = x->together && !(l.error <= BLNI_WITHOUT_LOST);
-    x->lost = x->lost || lost;
+    x->lost |= lost;
     for (size_t i = 0; i < n; i++) {
         const size_t c = (i*K + k)*J;
         double left = x->together ? 1.0 : p->left[i];
@@ -30079,13 +30076,11 @@ BLNI_PRIV int blni_without_cavity(const bln_posterior *q)
     return can;
 }
 
-/* Components that need all rows at once. */
+/* Do some of the components, all Gaussians, need all rows at once? */
 BLNI_PRIV int blni_without_lowrank(const bln_posterior *q)
 {
     int low = 0;
-    for (size_t g = 0; g < q->n_groups; g++)
-        low = low || (q->groups[g].ops->kind == BLNI_GAUSSIANS
-                      && ((const bln_gaussians *)q->groups[g].view)->form == BLN_GAUSSIAN_LOWRANK);
+    for (size_t g = 0; g < q->n_groups; g++) low |= ((const bln_gaussians *)q->groups[g].view)->form == BLN_GAUSSIAN_LOWRANK;
     return low;
 }
 
@@ -30173,7 +30168,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_gather(blni_without *x, size_t m, co
     for (size_t i = 0; i < m; i++) {
         const size_t row = index[i];
         p->place[i] = row;
-        if (d && data->X) memcpy(p->X + i*d, data->X + row*blni_ldx(data), d*sizeof *p->X);
+        if (data->X) memcpy(p->X + i*d, data->X + row*blni_ldx(data), d*sizeof *p->X);
         for (size_t j = 0; j < n_y; j++) p->y[i*n_y + j] = blni_y(data, row, j);
         p->k[i] = blni_without_copies(data, row);
         if (data->trials) p->trials[i] = data->trials[row];
@@ -30315,7 +30310,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_tabulate(const bln_posterior *q, con
         const bln_data rows = bln_data_rows(data, first, blni_min(x.cap, data->n - first));
         for (size_t i = 0; i < rows.n; i++) x.p.place[i] = first + i;
         status = blni_without_latents(&x, &rows, report);
-        for (size_t i = 0; i < rows.n && status == BLN_OK; i++) {
+        for (size_t i = 0; i < rows.n; i++) {
             const size_t row = first + i;
             double full, var;
             blni_without_draw(&x, i, x.p.var, seed, blni_without_points(q), &ldeta);
@@ -30608,7 +30603,7 @@ BLNI_PRIV size_t blni_told_groups_bytes(const bln_posterior *q)
 
 BLNI_PRIV void blni_told_free(blni_told *t, int bases)
 {
-    for (size_t b = 0; b < t->q.n_bases && t->bases && bases; b++) bln_basis_free((bln_basis *)(uintptr_t)t->bases[b]);
+    for (size_t b = 0; b < t->q.n_bases && bases; b++) bln_basis_free((bln_basis *)(uintptr_t)t->bases[b]);
     blni_release(&t->context->alloc, t->bases, blni_mul(t->q.n_bases, sizeof *t->bases));
     blni_release(&t->context->alloc, t->block, blni_told_groups_bytes(&t->q));
 }
@@ -30649,7 +30644,8 @@ BLNI_PRIV bln_status blni_told_observe(bln_reader *r, blni_told *t)
         if (!strcmp(name, t->context->observes[i]->name)) o->ops = t->context->observes[i];
     if (!o->ops) return blni_reader_fail_name(r, "posterior: unknown observation", name);
     if (!o->ops->kept) return BLN_OK;
-    if (o->ops->kept > sizeof t->likelihood) return bln_reader_fail(r, BLN_EFORMAT, "posterior: its likelihood is too large");
+    if (BLNI_NEVER(o->ops->kept > sizeof t->likelihood))                 /* it is 0 or the size of a bln_likelihood, six words */
+        return bln_reader_fail(r, BLN_EFORMAT, "posterior: its likelihood is too large");
     o->likelihood = (const struct bln_likelihood *)(void *)t->likelihood;
     const bln_status found = o->ops->find(t->context, likelihood, o->n_eta, t->q.J, t->likelihood);
     if (found == BLN_EUNKNOWN) return blni_reader_fail_name(r, "posterior: unknown likelihood", likelihood);
@@ -30705,7 +30701,8 @@ BLNI_PRIV bln_status blni_told_group(bln_reader *r, int weighted, size_t i, blni
     for (size_t k = 0; k < t->context->n_components && !g->ops; k++)
         if (!strcmp(name, t->context->components[k]->name)) g->ops = t->context->components[k];
     if (!g->ops) return blni_reader_fail_name(r, "posterior: unknown kind of components", name);
-    if (g->K == 0 || g->ops->view_size > BLNI_VIEW_DOUBLES*sizeof *view)
+    /* The largest view, that of t's, has ten words. */
+    if (g->K == 0 || BLNI_NEVER(g->ops->view_size > BLNI_VIEW_DOUBLES*sizeof *view))
         return bln_reader_fail(r, BLN_EFORMAT, "posterior: a group without components");
     for (size_t k = 0; k < g->ops->n_counts; k++) counts[k] = bln_get_count(r, 0, (size_t)-1/2);
     if (r->status != BLN_OK) return r->status;
@@ -30781,7 +30778,7 @@ BLNI_PRIV bln_status blni_record_numbers(bln_reader *r, const bln_posterior *q)
 {
     blni_array part[BLNI_PARTS_MOST];
     int good = 1;
-    for (size_t i = 0; i < q->n_groups && r->status == BLN_OK; i++) {
+    for (size_t i = 0; i < q->n_groups; i++) {
         const bln_group *g = q->groups + i;
         const size_t n = blni_group_parts(q, i, part), etas = g->ldeta ? g->K : 1;
         for (size_t k = 0; k < n && good && r->status == BLN_OK; k++) {
@@ -31766,7 +31763,8 @@ BLNI_PRIV void blni_diagnosis_column(bln_diagnosis *d, size_t column, const bln_
 BLNI_PRIV void blni_diagnosis_energy(const bln_chains *chains, bln_diagnosis *d, double *out)
 {
     const bln_series energy = bln_chains_series(chains, bln_chains_find(chains, "energy__"));
-    if (!energy.x || bln_series_ebfmi(&energy, out, NULL) != BLN_OK) return;
+    if (!energy.x) return;
+    bln_series_ebfmi(&energy, out, NULL);
     for (size_t c = 0; c < chains->chains; c++)
         if (out[c] == out[c] && (d->ebfmi_chain == BLN_NONE || out[c] < d->ebfmi)) { d->ebfmi = out[c]; d->ebfmi_chain = c; }
 }
@@ -31804,7 +31802,7 @@ BLNI_ONCE BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const
         const bln_series s = bln_chains_series(chains, k);
         bln_summary sum;
         if (!bln_chains_is_parameter(chains, k) && strcmp(chains->name[k], "lp__")) continue;
-        if (bln_series_summary(&s, &sum, (double *)work, NULL) != BLN_OK) continue;
+        bln_series_summary(&s, &sum, (double *)work, NULL);                /* there are draws: it cannot fail */
         if (sum.rhat == sum.rhat) blni_diagnosis_column(out, k, &sum);
         else if (sum.sd == 0.0) out->constant += sum.mean != 0.0 && sum.mean != 1.0;         /* as triangles and diagonals are */
         else out->unknown++;
