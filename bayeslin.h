@@ -47986,7 +47986,7 @@ BLNI_PRIV int blni_tape_broadcast(bln_tape *t, const char *call, size_t k, const
         blni_tape_fail(t, BLN_ESHAPE, call, names ? names[first] : first ? "y" : "x");
         blni_tape_say(t, " has ");
         blni_tape_say_size(t, a);
-        blni_tape_say(t, a == 1 ? " element, " : " elements, ");
+        blni_tape_say(t, " elements, ");
         blni_tape_say(t, names ? names[i] : i == 1 ? "y" : "z");
         blni_tape_say(t, " has ");
         blni_tape_say_size(t, b);
@@ -48816,9 +48816,9 @@ BLN_API bln_var bln_v_concat(bln_tape *t, const bln_var *x, size_t n)
 {
     size_t all = 0;
     if (!x && n) return blni_tape_fail(t, BLN_EINVAL, "bln_v_concat", "NULL");
+    if (n >> 22) return blni_tape_fail(t, BLN_EOVERFLOW, "bln_v_concat", "too many arrays");
     if (!blni_tape_ready(t, "bln_v_concat", n, x)) return blni_var(BLNI_CONSTANT, 1);
     for (size_t i = 0; i < n; i++) all = blni_add(all, blni_size(t, x[i]));
-    if (n >> 22) return blni_tape_fail(t, BLN_EOVERFLOW, "bln_v_concat", "too many arrays");
     if (!blni_tape_room(t, all, 0, n + 2)) return blni_var(BLNI_CONSTANT, 1);
     const uint32_t at = t->len;
     for (size_t i = 0; i < n; i++) {
@@ -49268,12 +49268,11 @@ BLNI_ALWAYS_INLINE void blni_lp_cell(bln_tape *t, uint32_t a, double slope_a, ui
 }
 
 /* ---- domains */
-/* The first of n numbers that is outside, or n. */
+/* The first of n numbers that is outside, or n. Not of REAL: callers ask only where something can be outside. */
 BLNI_PRIV size_t blni_lp_domain_first(blni_lp_domain domain, size_t n, const double *x)
 {
     size_t i = 0;
     switch (domain) {
-    case BLNI_IS_REAL:       return n;
     case BLNI_IS_ABOVE_0:    while (i < n && x[i] > 0.0) i++; return i;
     case BLNI_IS_FROM_0:     while (i < n && x[i] >= 0.0) i++; return i;
     case BLNI_IS_WITHIN_0_1: while (i < n && x[i] > 0.0 && x[i] < 1.0) i++; return i;
@@ -49303,11 +49302,11 @@ BLNI_COLD BLNI_PRIV void blni_lp_outside(bln_tape *t, const char *call, const ch
 }
 
 /* ---- a block */
-/* y_i = f(x_i): by the function of one number where one is enough, else by that of many, else one by one. */
+/* y_i = f(x_i), n >= 1: by the function of one number where one is enough, else by that of many, else one by one. */
 BLNI_PRIV void blni_lp_map(double (*one_by_one)(double), void (*many)(size_t, const double *, double *), int one, size_t n,
                         const double *x, double *y)
 {
-    if (n == 1 || (one && n)) {
+    if (one || n == 1) {
         const double v = one_by_one(*x);
         for (size_t i = 0; i < n; i++) y[i] = v;
     } else if (many) many(n, x, y);
@@ -49901,13 +49900,13 @@ BLN_API void bln_lp_normal(bln_tape *t, bln_var x, bln_var mean, bln_var sd)
 
 /* ==== src/program/tape_density_discrete.c: counts and classes, and the Dirichlet distribution of their probabilities, with slopes derived by hand */
 
-/* l = log(1 + e^-|f|), and s = e^-|f|/(1 + e^-|f|), unless that is NULL. */
+/* l = log(1 + e^-|f|), and s = e^-|f|/(1 + e^-|f|). */
 BLNI_PRIV void blni_tail_block(size_t n, const double *f, int one, double *l, double *s)
 {
     for (size_t i = 0; i < n; i++) l[i] = -fabs(f[i]);
     blni_lp_map(bln_log1pexp, bln_vec_log1pexp, one, n, l, l);
-    for (size_t i = 0; i < n && s; i++) s[i] = -fabs(f[i]) - l[i];
-    if (s) blni_lp_map(exp, bln_vec_exp, one, n, s, s);
+    for (size_t i = 0; i < n; i++) s[i] = -fabs(f[i]) - l[i];
+    blni_lp_map(exp, bln_vec_exp, one, n, s, s);
 }
 /* y f - n log(1 + e^f), without loss where it is near 0, and its slope in f, y - n/(1 + e^-f). */
 BLNI_PRIV double blni_logit_term(double y, double n, double f, double l) { return -(n*l + (f > 0.0 ? (n - y)*f : -y*f)); }
@@ -50037,7 +50036,7 @@ BLN_API void bln_lp_categorical_logit(bln_tape *t, bln_var y, bln_var f)
         blni_tape_fail(t, BLN_ESHAPE, name, "y has ");
         blni_tape_say_size(t, n);
         blni_tape_say(t, " elements, f has ");
-        blni_tape_say_size(t, K ? all/K : 0);
+        blni_tape_say_size(t, all/K);
         blni_tape_say(t, " rows");
         return;
     }
@@ -50279,7 +50278,7 @@ BLN_API void bln_lp_rows(bln_tape *t, size_t n, bln_program_row row, const bln_v
         copy[j].at = blni_tape_take(t, size) | (in[j].at & BLNI_CONSTANT);
     }
     const blni_tape_end begin = blni_tape_end_of(t);
-    for (size_t i = 0; i < n && t->status == BLN_OK; i++) {
+    for (size_t i = 0; i < n; i++) {
         blni_row(t, i, row, copy, user, end.len, end.n_cell);
         if (t->status != BLN_OK) return;
         for (size_t j = 0; j < n_in && t->gradient; j++)
@@ -50551,7 +50550,6 @@ BLNI_PRIV void blni_space_reverse(const blni_space *s, const double *z, const do
     const size_t n = blni_space_size(s);
     double sum = 0.0;
     switch (s->constraint) {
-    case BLN_CONSTRAINT_FREE: break;
     case BLN_CONSTRAINT_POSITIVE: for (size_t i = 0; i < n; i++) dz[i] += g[i]*x[i] + w; break;
     case BLN_CONSTRAINT_LOWER: for (size_t i = 0; i < n; i++) dz[i] += g[i]*exp(z[i]) + w; break;
     case BLN_CONSTRAINT_UPPER: for (size_t i = 0; i < n; i++) dz[i] += w - g[i]*exp(z[i]); break;
