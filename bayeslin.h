@@ -47782,7 +47782,7 @@ struct bln_tape {
     double        target[BLNI_TERMS];
     double       *pointwise;       /* n_rows: log densities of rows; NULL: not wanted                                      */
     size_t        n_rows, n_pointwise;       /* n_pointwise: those added so far                                            */
-    bln_status    status;          /* the first failure; its words are in report                                           */
+    bln_status    status;          /* the first failure; its words are in report, which says nothing without one           */
     int           constant_fault;  /* is a constant at fault, so that no other point can succeed?                          */
     bln_report    report;
     bln_allocator alloc;
@@ -47805,7 +47805,10 @@ BLNI_INLINE bln_var blni_var(uint32_t at, uint32_t n) { bln_var v; v.at = at; v.
 BLNI_INLINE int blni_is_constant(bln_var x) { return (x.at & BLNI_CONSTANT) != 0; }
 BLNI_INLINE size_t blni_rows(const bln_tape *t, bln_var x) { return x.n & BLNI_MATRIX ? t->shape[x.n & ~BLNI_MATRIX].rows : x.n; }
 BLNI_INLINE size_t blni_cols(const bln_tape *t, bln_var x) { return x.n & BLNI_MATRIX ? t->shape[x.n & ~BLNI_MATRIX].cols : 1; }
-BLNI_INLINE size_t blni_size(const bln_tape *t, bln_var x) { return blni_rows(t, x)*blni_cols(t, x); }
+BLNI_INLINE size_t blni_size(const bln_tape *t, bln_var x)
+{
+    return x.n & BLNI_MATRIX ? (size_t)t->shape[x.n & ~BLNI_MATRIX].rows*t->shape[x.n & ~BLNI_MATRIX].cols : x.n;
+}
 BLNI_INLINE const double *blni_values(const bln_tape *t, bln_var x)
 {
     return x.at & BLNI_OUTSIDE ? t->outside[x.at & BLNI_PLACE].x : t->val + (x.at & BLNI_PLACE);
@@ -47934,11 +47937,10 @@ BLNI_PRIV void blni_tape_reset(bln_tape *t, int gradient)
     t->elements = t->constant_fault = 0;
     t->n_pointwise = 0;
     t->status = BLN_OK;
-    bln_report_clear(&t->report);
-    for (size_t k = 0; k < BLNI_TERMS; k++) t->target[k] = 0.0;
+    memset(t->target, 0, sizeof t->target);
     if (!blni_tape_room(t, BLNI_FIRST_PLACE, 1, 0)) return;                      /* aux is never NULL, which takes no offset */
     t->len = BLNI_FIRST_PLACE;
-    for (size_t k = 0; k < BLNI_FIRST_PLACE; k++) t->val[k] = 0.0;
+    memset(t->val, 0, BLNI_FIRST_PLACE*sizeof *t->val);
 }
 
 BLNI_PRIV void blni_tape_release(bln_tape *t)
@@ -48169,7 +48171,7 @@ BLNI_PRIV bln_var blni_tape_node(bln_tape *t, const blni_node_kind *kind, size_t
     int variable = 0;
     const size_t n = out.at < BLNI_FIRST_PLACE ? 1 : blni_size(t, out);
     for (size_t i = 0; i < k; i++) variable |= !blni_is_constant(in[i]);
-    for (size_t i = 0; i < n && t->naming; i++)
+    for (size_t i = 0; t->naming && i < n; i++)
         if (!blni_finite(blni_values(t, out)[i])) {
             blni_tape_not_finite(t, kind->name, i, k, in);
             return blni_var(BLNI_CONSTANT, 1);
@@ -48184,7 +48186,6 @@ BLNI_PRIV bln_var blni_tape_node(bln_tape *t, const blni_node_kind *kind, size_t
         c->a = slopes ? slopes[i] : 0;
         c->b = in[i].n;
     }
-    memset(c, 0, sizeof *c);
     memcpy(c, &kind, sizeof kind);                               /* 4 or 8 bytes: op, and out */
     c->a = extra;
     c->b = t->calls;
@@ -49528,10 +49529,16 @@ BLNI_PRIV void blni_location_slopes(size_t n, const double *z, const double *s, 
 
 BLNI_PRIV void blni_normal_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
 {
-    double z[BLNI_LP_BLOCK], s[BLNI_LP_BLOCK];
-    blni_standardise(n, x[0], x[1], x[2], one[2], z, lp);
-    for (size_t i = 0; i < n; i++) { lp[i] = -0.5*(z[i]*z[i] + BLNI_LOG_2PI) - lp[i]; s[i] = -z[i]; }
-    blni_location_slopes(n, z, s, x[2], d);
+    const double *y = x[0], *m = x[1], *s = x[2];
+    double *dy = d[0], *dm = d[1], *ds = d[2];
+    blni_log_block(n, s, one[2], lp);
+    for (size_t i = 0; i < n; i++) {
+        const double z = (y[i] - m[i])/s[i], slope = z/s[i];
+        lp[i] = -0.5*(z*z + BLNI_LOG_2PI) - lp[i];
+        if (dy) dy[i] = -slope;
+        if (dm) dm[i] = slope;
+        if (ds) ds[i] = -(1.0 - z*z)/s[i];
+    }
 }
 
 BLNI_PRIV double blni_normal_single(const double *const *x, double *d)
@@ -49636,6 +49643,13 @@ BLNI_PRIV void blni_half_cauchy_block(size_t n, const double *const *x, const in
 {
     blni_half_block(blni_cauchy_block, 3, n, x, one, lp, d);
 }
+BLNI_PRIV double blni_half_cauchy_single(const double *const *x, double *d)
+{
+    const double s = *x[1], z = *x[0]/s, w = 1.0 + z*z;
+    d[0] = -2.0*z/(w*s);
+    d[1] = -(1.0 - 2.0*z*z/w)/s;
+    return BLNI_LN_2 - BLNI_LOG_PI - log1p(z*z) - log(s);
+}
 BLNI_PRIV void blni_half_student_t_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
 {
     blni_half_block(blni_student_t_block, 4, n, x, one, lp, d);
@@ -49645,8 +49659,12 @@ BLNI_PRIV void blni_half_student_t_block(size_t n, const double *const *x, const
 BLNI_PRIV void blni_std_normal_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
 {
     (void)one;
-    for (size_t i = 0; i < n; i++) lp[i] = -0.5*(x[0][i]*x[0][i] + BLNI_LOG_2PI);
-    for (size_t i = 0; i < n && d[0]; i++) d[0][i] = -x[0][i];
+    const double *y = x[0];
+    double *dy = d[0];
+    for (size_t i = 0; i < n; i++) {
+        lp[i] = -0.5*(y[i]*y[i] + BLNI_LOG_2PI);
+        if (dy) dy[i] = -y[i];
+    }
 }
 
 BLNI_PRIV double blni_std_normal_single(const double *const *x, double *d)
@@ -49762,7 +49780,7 @@ BLNI_TABLE const blni_lpdf blni_lp_of_logistic = { { "bln_lp_logistic", blni_lp_
 BLNI_TABLE const blni_lpdf blni_lp_of_half_normal = { { "bln_lp_half_normal", blni_lp_reverse }, 2, { "x", "sd", "", "" },
     { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_half_normal_block, NULL };
 BLNI_TABLE const blni_lpdf blni_lp_of_half_cauchy = { { "bln_lp_half_cauchy", blni_lp_reverse }, 2, { "x", "scale", "", "" },
-    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_half_cauchy_block, NULL };
+    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_half_cauchy_block, blni_half_cauchy_single };
 BLNI_TABLE const blni_lpdf blni_lp_of_half_student_t = { { "bln_lp_half_student_t", blni_lp_reverse }, 3,
                                                         { "x", "dof", "scale", "" },
     { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_half_student_t_block, NULL };
@@ -50741,18 +50759,18 @@ BLNI_PRIV bln_status blni_program_pass(bln_program *p, const double *q, double *
 {
     bln_tape *t = &p->tape;
     double weight[BLNI_TERMS], sum = 0.0;
-    bln_report report;
-    bln_report_clear(&report);
     *value = BLNI_NAN;
-    for (size_t k = 0; k < BLNI_TERMS; k++) p->term[k] = 0.0;
+    memset(p->term, 0, sizeof p->term);
     for (size_t part = 0; ; part++) {
         int there;
-        const bln_status status = blni_program_rows_take(&p->rows, part, &there, &report);
-        if (status != BLN_OK) { t->status = status; t->report = report; return status; }
+        t->status = blni_program_rows_take(&p->rows, part, &there, &t->report);
+        if (t->status != BLN_OK) return t->status;
         if (!there) break;
         t->noise = (p->noise << 24) + part;
         if (blni_program_record(p, q, gradient != NULL) != BLN_OK) return t->status;
         for (size_t k = 0; k < BLNI_TERMS; k++) {
+            weight[k] = 0.0;
+            if (k && !t->used[k]) continue;
             const int of_rows = k == BLNI_TERM_ROWS || t->used[k] == 2;
             const double share = of_rows ? p->rows.size ? (double)p->rows.count : 1.0 : part ? 0.0 : p->share;
             weight[k] = share*(k && p->desc.power ? p->desc.power[k - 1] : 1.0);
@@ -50760,11 +50778,11 @@ BLNI_PRIV bln_status blni_program_pass(bln_program *p, const double *q, double *
             sum += weight[k]*t->target[k];
         }
         if (!blni_finite(sum)) break;                            /* slopes of what is not finite are of no use */
-        if (!gradient) continue;
-        blni_tape_sweep(t, 0, 0, weight);
+        if (gradient) blni_tape_sweep(t, 0, 0, weight);
         if (t->status != BLN_OK) return t->status;
-        if (part) bln_axpy(p->dim, 1.0, t->adj + BLNI_FIRST_PLACE, gradient);
-        else memcpy(gradient, t->adj + BLNI_FIRST_PLACE, p->dim*sizeof *gradient);
+        if (gradient && part) bln_axpy(p->dim, 1.0, t->adj + BLNI_FIRST_PLACE, gradient);
+        else if (gradient) memcpy(gradient, t->adj + BLNI_FIRST_PLACE, p->dim*sizeof *gradient);
+        if (!p->rows.source) break;
     }
     *value = sum;
     return BLN_OK;
@@ -51232,6 +51250,7 @@ BLNI_PRIV bln_status blni_program_rows_take(blni_program_rows *r, size_t part, i
     *there = part == 0;
     if (r->size) return BLN_OK;
     if (!r->source) { r->now = r->all; return BLN_OK; }
+    bln_report_clear(report);
     r->at = BLN_NONE;
     r->step = UINT64_MAX;
     bln_status status = part ? BLN_OK : blni_program_rows_reset(r, report);
