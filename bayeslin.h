@@ -14234,7 +14234,7 @@ BLNI_PRIV double blni_basis_bound(BLNI_INPUTS, double *work)
 /* Of a basis with one slice: see bln_basis_ops. */
 BLNI_PRIV int blni_basis_gram(BLNI_INPUTS, double *K, size_t ldk, double *work)
 {
-    return b->ops->gram && b->n_slices == 1 && n && b->ops->gram(b, theta, n, X, ldx, K, ldk, work);
+    return b->ops->gram && b->n_slices == 1 && n == b->D && b->ops->gram(b, theta, n, X, ldx, K, ldk, work);
 }
 
 /* Can parameters of the basis start from these? Length scales reach from 1e-150 to 1e150, and moments that overflow say nothing. */
@@ -34574,7 +34574,7 @@ BLNI_EXACT BLNI_PRIV void blni_processes_split(blni_exact x, int e, double *piec
 BLNI_PRIV bln_status blni_processes_sum_exact(blni_processes *r, size_t n, blni_exact *x, bln_report *report)
 {
     double bound[BLNI_PROCESSES_CHUNK], piece[BLNI_PROCESSES_CHUNK*BLNI_PROCESSES_PIECES];
-    for (size_t first = 0; first < n && blni_processes_many(r); first += BLNI_PROCESSES_CHUNK) {
+    for (size_t first = 0; first < n; first += BLNI_PROCESSES_CHUNK) {
         const size_t m = blni_min(n - first, BLNI_PROCESSES_CHUNK);
         for (size_t i = 0; i < m; i++) {
             const double *v = x[first + i].v;
@@ -34689,7 +34689,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     bln_statistics sizes = BLN_ZERO;
     sizes.gram.D = b->D;
     sizes.gram.P = desc->n_outputs ? desc->n_outputs : 1;
-    sizes.gram.exact = desc->exact && blni_exact_available();
+    sizes.gram.exact = (desc->exact != 0) & blni_exact_available();
     sizes.gram.qr = desc->qr != 0;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_statistics_carve(&a, b, block, &sizes);
@@ -34918,7 +34918,7 @@ typedef struct blni_slm_result {
     double      *T, *lambda;   /* P x P: Sigma/noise_var, if P > 1; P x slices: prior variance that features miss    */
     double      *sd;           /* P x D: sqrt(C_jj), if has_sd, where R would not give all their digits              */
     size_t      *flat;         /* D: indices of the weights with a flat prior                                        */
-    int          lowrank, has_sd;
+    int          has_sd;
     double       evidence;
 } blni_slm_result;
 
@@ -34995,7 +34995,7 @@ typedef struct blni_evidence {
     blni_slm_noise sigma;              /* the noise covariance of the outputs, in units of noise_var          */
     double *u, *m, *w, *mC;            /* D x P each: U^-T S b/sigma^2, mean, mean/s, mean C^-1               */
     double *s, *gamma;                 /* D each: sqrt(lambda_i), gamma_i                                     */
-    double *diag;                      /* D (dual: max(n, D)): a diagonal kept for the jitter                 */
+    double *diag;                      /* D (dual: n): a diagonal kept for the jitter                         */
     double *penalty;                   /* D: 1, or 0 where the prior is flat: B = S G S/sigma^2 + diag(penalty) */
     double *basis_work, *room;         /* workspace of the basis; memory of the bound basis                   */
     int     variational;               /* is what the features miss subtracted from the evidence?             */
@@ -35169,7 +35169,7 @@ BLNI_PRIV bln_slm_form blni_slm_form_for(const bln_slm_desc *desc, size_t n)
 {
     for (size_t s = 0; desc->prior_var && s < blni_priors(desc->basis, desc->per_weight); s++)
         if (blni_flat(desc->prior_var[s])) return BLN_SLM_PRIMAL;
-    if (desc->form == BLN_SLM_PRIMAL || (desc->form == BLN_SLM_DUAL && n != BLN_NONE && n > desc->basis->D)) return BLN_SLM_PRIMAL;
+    if (desc->form == BLN_SLM_PRIMAL || (desc->form == BLN_SLM_DUAL && n > desc->basis->D)) return BLN_SLM_PRIMAL;
     if (desc->form == BLN_SLM_DUAL) return BLN_SLM_DUAL;
     if (blni_slm_primal_only(desc) || desc->allreduce) return BLN_SLM_PRIMAL;
     if (n == BLN_NONE) return BLN_SLM_PRIMAL;
@@ -35182,15 +35182,13 @@ BLNI_PRIV bln_slm_arithmetic blni_slm_arithmetic(const bln_slm_desc *desc, bln_s
     const int learns_theta = !desc->fix_theta && desc->basis->n_theta > 0;
     if (form != BLN_SLM_PRIMAL) return BLN_SLM_DOUBLE;
     if (desc->arithmetic == BLN_SLM_QR) return BLN_SLM_QR;
-    if (learns_theta || !blni_exact_available() || desc->arithmetic == BLN_SLM_DOUBLE) return BLN_SLM_DOUBLE;
-    return desc->arithmetic == BLN_SLM_EXACT || desc->basis->D <= BLNI_SLM_EXACT_FEATURES ? BLN_SLM_EXACT : BLN_SLM_DOUBLE;
+    if (learns_theta || desc->arithmetic == BLN_SLM_DOUBLE) return BLN_SLM_DOUBLE;
+    const int exact = desc->arithmetic == BLN_SLM_EXACT || desc->basis->D <= BLNI_SLM_EXACT_FEATURES;
+    return (exact & blni_exact_available()) ? BLN_SLM_EXACT : BLN_SLM_DOUBLE;
 }
 
-/* The posterior's matrix R is n x D, in low-rank form, as long as n <= D: with n = D too 1 - h of a row left out is then no
- * difference. Else it is D x D. */
-BLNI_PRIV int blni_slm_lowrank(bln_slm_form form, size_t n, size_t D) { return form == BLN_SLM_DUAL && n <= D; }
-
-/* Of n rows if it is of low rank; flat and sd as large as they can be. */
+/* The posterior's matrix R is D x D, or n x D, in low-rank form, of the dual form, which has n <= D: with n = D too 1 - h of a row
+ * left out is then no difference. flat and sd are as large as they can be. */
 BLNI_PRIV void blni_slm_shape_of(const bln_basis *const *b, size_t P, int lowrank, size_t n, blni_slm_shape *out)
 {
     bln_posterior *q = &out->q;
@@ -35238,7 +35236,7 @@ BLN_API size_t bln_slm_size(const bln_slm_desc *desc, size_t n)
 {
     if (!desc || !desc->basis) return (size_t)-1;
     blni_slm_shape shape;
-    const int lowrank = blni_slm_lowrank(blni_slm_form_for(desc, n), n, desc->basis->D);
+    const int lowrank = blni_slm_form_for(desc, n) == BLN_SLM_DUAL;
     blni_slm_shape_of(&desc->basis, blni_slm_outputs(desc), lowrank, n, &shape);
     return blni_add(blni_slm_object_size(desc), blni_store_size(&shape.q));
 }
@@ -35646,7 +35644,7 @@ BLNI_ONCE BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
     e->missed = blni_carve_doubles(a, e->basis->n_slices);
     e->F = blni_carve_doubles(a, blni_mul(rows, D));
     if (e->form == BLN_SLM_DUAL) {
-        e->diag  = blni_carve_doubles(a, blni_max(n, D));
+        e->diag  = blni_carve_doubles(a, n);
         e->Phi   = blni_carve_doubles(a, blni_mul(n, D));
         e->K     = blni_carve_doubles(a, blni_mul(n, n));
         e->y     = blni_carve_doubles(a, blni_mul(n, P));
@@ -35907,7 +35905,7 @@ BLNI_PRIV bln_status blni_triangle_solve(blni_evidence *e, bln_report *report)
         if (bad < D) return blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
     }
     for (size_t i = 0; i < D; i++)
-        if (!(e->B[i*D + i] > 0.0) || !blni_finite(e->B[i*D + i])) return BLN_ENOTPD;      /* overflow: else it is 1 at least */
+        if (!(e->B[i*D + i] > 0.0)) return BLN_ENOTPD;         /* overflow: else it is 1 at least */
     e->logdet = bln_logdet_factor(D, e->B, D) - 2.0*log_scale;
     e->condition = blni_condition_factor(D, e->B, D);
     memcpy(e->w, e->u, D*P*sizeof *e->w);
@@ -36127,7 +36125,7 @@ BLNI_PRIV int blni_primal_differences(blni_evidence *e)
     if (bln_potrf(P, e->sigma.work, P, NULL) != BLN_OK) return 1;
     for (size_t p = 0; p < P; p++) {
         const double left = e->sigma.work[p*P + p];
-        lost = lost || !(left*left > 1e-6*e->gram.G[(D + p)*ld + D + p]/e->noise_var);
+        lost |= !(left*left > 1e-6*e->gram.G[(D + p)*ld + D + p]/e->noise_var);
     }
     return lost;
 }
@@ -36675,7 +36673,7 @@ BLNI_PRIV bln_status blni_dual_expand(blni_evidence *e, const double *theta)
     return BLN_OK;
 }
 
-/* Posterior at h into r: low rank with k = n rows when n <= D; else the factor of B = I + A'A. */
+/* Posterior at h into r: of low rank, V with k = n rows. */
 BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report)
 {
     const size_t n = e->n, D = e->D;
@@ -36686,17 +36684,9 @@ BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, 
     e->kernels = kernels;
     if (status != BLN_OK) return status;
     blni_evidence_result(e, r);
-    if (r->lowrank) {
-        blni_dual_whiten(e, 0, D);
-        memcpy(r->R, e->F, n*D*sizeof *r->R);
-        return BLN_OK;
-    }
-    bln_syrk(BLN_TRANS, D, n, 1.0, e->F, D, 0.0, r->R, D);
-    for (size_t i = 0; i < D; i++) r->R[i*D + i] += 1.0;
-    status = blni_potrf_jitter(D, r->R, D, e->diag, &e->tau);
-    for (size_t i = 0; i < D; i++)
-        for (size_t j = 0; j < i; j++) r->R[i*D + j] = 0.0;
-    return status;
+    blni_dual_whiten(e, 0, D);
+    memcpy(r->R, e->F, n*D*sizeof *r->R);
+    return BLN_OK;
 }
 
 /* ==== src/linear/slm_search.c: the objective of a fit, its coordinates and its starts
@@ -36828,7 +36818,7 @@ BLNI_PRIV void blni_fit_natural(blni_slm_fit *f, const double *x)
 BLNI_PRIV int blni_fit_drowned(const blni_slm_fit *f)
 {
     const blni_evidence *e = &f->e;
-    return f->tied && f->free_theta && e->form == BLN_SLM_PRIMAL && !e->gram.exact && !e->gram.qr
+    return f->tied && f->free_theta && e->form == BLN_SLM_PRIMAL && !e->gram.qr
         && (double)e->D*DBL_EPSILON*e->condition > 0.1;
 }
 
@@ -36928,10 +36918,7 @@ BLNI_PRIV bln_status blni_fit_objective(void *user, size_t n, const double *z, d
     bln_status status = blni_fit_evaluate(f, f->trial, value, report);
     if (status == BLN_OK) *value += blni_fit_penalty(f, f->trial, NULL);
     if (status != BLN_OK || !gradient) return status;
-    if (!f->evaluated) {
-        for (size_t k = 0; k < n; k++) gradient[k] = BLNI_NAN;
-        return BLN_OK;
-    }
+    if (BLNI_NEVER(!f->evaluated)) return BLN_ENUMERIC;          /* slopes are asked for where a value was finite just before */
     BLNI_TRY(blni_fit_slope(f, f->trial, report));
     blni_fit_penalty(f, f->x, f->trial);
     for (size_t k = 0; k < n; k++) gradient[k] = 0.0;
@@ -37662,7 +37649,8 @@ BLNI_PRIV bln_status blni_fit_fixed_end(blni_slm_fit *f, double old, double *val
 {
     const size_t step = f->steps + 1;
     const int slow = old - *value > 0.8*f->gain;
-    BLNI_TRY(blni_fit_fixed_base(f, f->base, report));
+    const bln_status status = blni_fit_fixed_base(f, f->base, report);
+    if (BLNI_NEVER(status != BLN_OK)) return status;         /* base was evaluated last, and without theta no slope asks for rows */
     *stop = blni_fit_fixed_stop(f, old - *value, blni_max_abs(f->n_free, f->trial));
     if (*stop == BLN_STOP_NONE && f->desc.optimiser == BLN_SLM_EM && slow && step >= 8 && (step & (step - 1)) == 0)
         BLNI_TRY(blni_fit_switch_off(f, value, report));
@@ -37797,8 +37785,7 @@ BLNI_PRIV bln_status blni_fit_room(bln_slm *slm, blni_slm_result *r, bln_report 
     blni_slm_shape shape;
     memset(r, 0, sizeof *r);
     r->P = e->P;
-    r->lowrank = blni_slm_lowrank(e->form, e->n, e->D);
-    blni_slm_shape_of(&slm->desc.basis, r->P, r->lowrank, e->n, &shape);
+    blni_slm_shape_of(&slm->desc.basis, r->P, e->form == BLN_SLM_DUAL, e->n, &shape);
     BLNI_TRY(blni_store_create(&slm->alloc, &shape.q, "slm", &r->store, report));
     const bln_group *g = r->store->q.groups;
     const bln_gaussians *v = (const bln_gaussians *)g->view;
@@ -38035,9 +38022,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma
     BLNI_TRY(blni_begin(report, slm != NULL, "slm: model is NULL"));
     if (!blni_slm_fitted(slm)) return blni_refuse(report, BLN_ESTATE, "slm: relevance before fit");
     const bln_gaussians *v = (const bln_gaussians *)slm->posterior.groups->view;
-    blni_gaussian all;
-    BLNI_TRY(blni_posterior_gaussian(&slm->posterior, 0, &all, NULL));
-    const blni_gaussian *g = &all;
+    const blni_gaussian all = blni_gaussians_at(v, blni_posterior_weights(&slm->posterior), 0), *g = &all;
     const size_t D = g->D, P = slm->posterior.J;
     const int lowrank = g->form == BLN_GAUSSIAN_LOWRANK;
     const size_t bytes = blni_mul(blni_add(blni_add(lowrank ? 0 : blni_mul(D, D), blni_mul(2, D)), blni_mul(P, blni_add(P, 1))),
@@ -38242,10 +38227,10 @@ typedef struct blni_integrated_work {
     blni_integrated_result *r;
 } blni_integrated_work;
 
-BLNI_PRIV double blni_integrated_entry(const blni_integrated_work *w, size_t i, size_t j)
+/* Entry i of the diagonal. */
+BLNI_PRIV double blni_integrated_entry(const blni_integrated_work *w, size_t i)
 {
-    const size_t k = i < j ? i*w->D1 + j : j*w->D1 + i;
-    return w->A3 ? blni_exact_double(w->A3[k]) : w->A[k];
+    return w->A3 ? blni_exact_double(w->A3[i*(w->D1 + 1)]) : w->A[i*(w->D1 + 1)];
 }
 
 /* Row `pivot` of the factor over all columns that are left goes to row[0..D]; the others are updated. */
@@ -38281,7 +38266,7 @@ BLNI_PRIV double blni_integrated_rest(const blni_integrated_work *w, size_t i)
     const blni_integrated_result *r = w->r;
     double sum = 0.0;
     size_t j = 0;
-    if (!w->triangle) return blni_integrated_entry(w, i, i);
+    if (!w->triangle) return blni_integrated_entry(w, i);
     while (r->free_[j] != i) j++;
     for (size_t k = r->n_flat; k <= r->n_flat + j; k++) sum += w->A[k*w->D1 + r->n_flat + j]*w->A[k*w->D1 + r->n_flat + j];
     return sum;
@@ -38353,14 +38338,14 @@ BLNI_PRIV bln_status blni_integrated_reduce(blni_integrated_work *w, bln_report 
 {
     blni_integrated_result *r = w->r;
     const size_t D = r->D, p = r->p, nf = r->n_flat;
-    const double noise = w->A3 ? BLNI_EXACT_DEPENDENT : 8.0*(double)w->D1*DBL_EPSILON, c = blni_integrated_entry(w, D, D);
+    const double noise = w->A3 ? BLNI_EXACT_DEPENDENT : 8.0*(double)w->D1*DBL_EPSILON, c = blni_integrated_entry(w, D);
     double *row = w->Q, *room = w->T;                                 /* free until step 2: D+1 and 2 D doubles */
     size_t n = 0;
-    for (size_t i = 0; i < D; i++) { w->raw[i] = blni_integrated_entry(w, i, i); w->done[i] = 0; }
+    for (size_t i = 0; i < D; i++) { w->raw[i] = blni_integrated_entry(w, i); w->done[i] = 0; }
     r->half_logdet = 0.0;
     for (; n < nf; n++) {
         const size_t f = r->flat[n];
-        const double pivot = blni_integrated_entry(w, f, f);
+        const double pivot = blni_integrated_entry(w, f);
         if (!(pivot > (w->A3 ? noise*w->raw[f] : 0.0)) || !blni_finite(pivot)) break;
         blni_integrated_eliminate(w, f, row);
         for (size_t j = 0; j < nf; j++) r->Uf[n*nf + j] = row[r->flat[j]];
@@ -38377,18 +38362,18 @@ BLNI_PRIV bln_status blni_integrated_reduce(blni_integrated_work *w, bln_report 
         double most = noise;
         for (size_t j = 0; j < p; j++) {
             const size_t i = r->free_[j];
-            if (w->done[i] || !(blni_integrated_entry(w, i, i) > most*w->raw[i])) continue;
+            if (w->done[i] || !(blni_integrated_entry(w, i) > most*w->raw[i])) continue;
             best = i;
-            most = blni_integrated_entry(w, i, i)/w->raw[i];
+            most = blni_integrated_entry(w, i)/w->raw[i];
         }
         if (best == D) break;
         blni_integrated_eliminate(w, best, row);
         for (size_t j = 0; j < p; j++) r->V[r->rank*p + j] = row[r->free_[j]]/r->h[j];
         r->z[r->rank] = row[D];
     }
-    r->rho2 = blni_integrated_entry(w, D, D);
+    r->rho2 = blni_integrated_entry(w, D);
     if (!(r->rho2 > (w->A3 ? BLNI_EXACT_ZERO : noise)*c)) r->rho2 = 0.0;
-    if (!blni_finite(c) || !blni_finite(r->half_logdet))
+    if (!blni_finite(c))
         return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: sums of squares overflow; scale the data");
     return BLN_OK;
 }
@@ -39685,9 +39670,11 @@ BLNI_PRIV bln_status blni_marginal_eval(void *user, const double *q, double *val
     blni_slm_fit *f = d->model->fit;
     bln_status status = blni_fit_evaluate(f, q, value, report);
     *value = -HUGE_VAL;
-    if (status != BLN_OK || !f->evaluated) return status;
+    /* Rows that lie in memory cannot fail, and B that has no factor is no failure here. */
+    if (BLNI_NEVER(status != BLN_OK) || !f->evaluated) return status;
     const double evidence = f->evidence;
-    if (gradient) BLNI_TRY(blni_fit_slope(f, gradient, report));
+    if (gradient) status = blni_fit_slope(f, gradient, report);
+    if (BLNI_NEVER(status != BLN_OK)) return status;
     if (gradient) bln_scal(d->dim, -1.0, gradient);
     *value = evidence + blni_marginal_prior(d, q, gradient);
     return BLN_OK;
