@@ -38329,7 +38329,7 @@ BLNI_PRIV bln_status blni_integrated_reorder(blni_integrated_work *w, bln_report
     for (size_t i = 0; i < D1; i++) c += w->A[i*D1 + D]*w->A[i*D1 + D];
     r->rho2 = w->A[D*D1 + D]*w->A[D*D1 + D];
     if (!(r->rho2 > noise*c)) r->rho2 = 0.0;
-    if (!blni_finite(c) || !blni_finite(r->half_logdet))
+    if (!blni_finite(c))
         return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: sums of squares overflow; scale the data");
     return BLN_OK;
 }
@@ -39494,7 +39494,7 @@ BLNI_PRIV bln_status blni_slm_read_desc(bln_reader *r, const bln_posterior *q, b
     desc->n_outputs = q->J;
     desc->per_weight = priors != b->n_slices;
     desc->fix_theta = !b->ops->pullback;
-    const int one = q->n_bases == 1 && q->n_groups == 1 && q->groups->K == 1 && !q->groups->weight && q->dof == 0.0
+    const int one = q->n_bases == 1 && q->n_groups == 1 && q->groups->K == 1 && !q->groups->weight
                  && q->rows > 0.0;
     const int known = sigma <= 2 && relative <= 1 && (relative || q->J == 1 || sigma == BLN_SLM_SHARED);
     const int shared = ((const bln_gaussians *)q->groups->view)->T != NULL;

@@ -2,55 +2,7 @@
  * bases that give their kernel, models without rows to ask again, and sizes that few fits have */
 #include "slm_tools.h"
 #include "posterior_of.h"
-
-/* ---- a basis of the tests: sin(theta x), whose only parameter is as the test wants it. With `only` it has features for its start
- * alone, and elsewhere NaN, and says that it does not depend on theta. If it is `bad`, its parameter has no range once there are
- * rows. */
-typedef struct edges_sine { bln_basis base; bln_param param; int only, bad; } edges_sine;
-static void edges_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *Phi,
-                           size_t ldphi, double *work)
-{
-    const edges_sine *s = (const edges_sine *)(const void *)b;
-    const int bad = s->only && fabs(*theta - s->param.start) > 1e-9*s->param.start;
-    (void)work;
-    for (size_t i = 0; i < n; i++) Phi[i*ldphi] = bad ? BLNI_NAN : sin(*theta*X[i*ldx]);
-}
-static void edges_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, const double *Phi,
-                           size_t ldphi, const double *F, size_t ldf, double *dtheta, double *dX, size_t lddx, double *work)
-{
-    const edges_sine *s = (const edges_sine *)(const void *)b;
-    (void)Phi; (void)ldphi; (void)dX; (void)lddx; (void)work;
-    for (size_t i = 0; i < n && dtheta && !s->only; i++) dtheta[0] += F[i*ldf]*X[i*ldx]*cos(*theta*X[i*ldx]);
-}
-static void edges_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
-{
-    const edges_sine *s = (const edges_sine *)(const void *)b;
-    (void)k;
-    *out = s->param;
-    if (s->bad && inputs && inputs->moments) out->hi = out->lo - 1.0;
-}
-static edges_sine edges_of(const bln_basis_ops *ops, bln_param_kind kind, double lo, double hi, double start)
-{
-    edges_sine s;
-    memset(&s, 0, sizeof s);
-    s.base.ops = ops;
-    s.base.d = s.base.D = s.base.n_theta = s.base.n_slices = 1;
-    s.param.kind = kind;
-    s.param.lo = lo;
-    s.param.hi = hi;
-    s.param.start = start;
-    return s;
-}
-static bln_basis_ops edges_ops(void)
-{
-    bln_basis_ops ops;
-    memset(&ops, 0, sizeof ops);
-    ops.name = "edges_sine";
-    ops.features = edges_features;
-    ops.pullback = edges_pullback;
-    ops.param = edges_param;
-    return ops;
-}
+#include "sine_tools.h"
 
 enum { EDGES_N = 40 };
 typedef struct edges_data { double X[2*EDGES_N], y[2*EDGES_N]; bln_data rows; } edges_data;
@@ -226,6 +178,16 @@ TEST(slm_edges, perfect_and_singular)
         CHECK_STATUS(bln_slm_fit(slm, &rows, NULL), BLN_ENOTPD);
         bln_slm_free(slm);
     }
+    /* Twins with a flat prior beside a feature whose prior is learnt: named before the search begins. */
+    bln_basis *beside = slm_parse("bias+linear:ones=0", 2, 1);
+    const double some[2] = { 0.0, HUGE_VAL };
+    bln_slm_desc learns = slm_desc(beside, BLN_SLM_PRIMAL);
+    learns.prior_var = some;
+    bln_slm *of_twins = slm_new(&learns);
+    CHECK_STATUS(bln_slm_fit(of_twins, &rows, &report), BLN_ENOTPD);
+    CHECK_SIZE(report.column, 2);
+    bln_slm_free(of_twins);
+    bln_basis_free(beside);
     /* One factor of B is infinite, and none of it NaN: QR refuses it too. */
     const double large[1] = { 1e145 }, one[1] = { 1.0 }, most[1] = { 1.7e308 };
     const bln_data single = slm_view(1, 1, large, one);
