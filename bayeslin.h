@@ -31921,7 +31921,7 @@ BLNI_PRIV bln_status blni_check_coordinate(blni_check *c, size_t k, double value
     BLNI_TRY(blni_check_slope(c, k, 0.1*h, &narrow));
     const double best = fabs(g - wide) < fabs(g - narrow) || narrow != narrow ? wide : narrow;
     const double error = fabs(g - best)/(1.0 + fabs(g)), rounding = 64.0*DBL_EPSILON*fabs(value)/(0.1*h);
-    if (best != best || !blni_finite(best)) return BLN_OK;       /* at the edge of what is possible */
+    if (!blni_finite(best)) return BLN_OK;       /* at the edge of what is possible */
     if (error > c->worst) c->worst = error;
     return error > BLNI_CHECK_BOUND + rounding/(1.0 + fabs(g)) ? blni_check_differs(c, k, g, best) : BLN_OK;
 }
@@ -32380,7 +32380,7 @@ BLNI_PRIV blni_windows blni_windows_of(size_t warmup)
 /* Does a window end with transition t? Then w turns to the next. */
 BLNI_PRIV int blni_windows_end(blni_windows *w, size_t t)
 {
-    if (t + 1 != w->end || t >= w->last) return 0;
+    if (t + 1 != w->end) return 0;                               /* end <= last */
     if (w->end == w->last) return 1;
     w->size *= 2;
     w->end = t + 1 + w->size;
@@ -33137,11 +33137,10 @@ BLNI_ONCE BLNI_PRIV bln_status blni_approx_tabulate(const bln_density *d, uint64
         double *own = blni_density_keep(d, d->user, q, seed, chains, s % C, s/C);
         own[0] = lp;
         own[1] = log_q;
-        l[s] = log_q > -HUGE_VAL ? lp - log_q : -HUGE_VAL;
+        l[s] = lp - log_q;                                       /* log q of a draw of q is finite */
     }
     const bln_status status = blni_importance_of(S, l, &out->importance, place, report);
-    if (status == BLN_EUNDEFINED) return blni_refuse(report, status, "the density is 0 at all draws of the approximation");
-    if (status != BLN_OK) return status;
+    if (status != BLN_OK) return blni_refuse(report, status, "the density is 0 at all draws of the approximation");
     for (size_t k = 0; scopes && k < d->parts->n_terms; k++)
         scopes[k].log_p_se = possible > 1.0 ? sqrt(scopes[k].log_p_se/(possible - 1.0)/possible) : BLNI_NAN;
     chains->draws = chains->room;
@@ -33408,10 +33407,10 @@ BLNI_ONCE BLNI_PRIV void blni_advi_noise(bln_advi *v)
     bln_rng_normals(&rng, n*m, v->pairs);
     if (n >= 2*m) {
         bln_syrk(BLN_TRANS, m, n, 1.0/(double)n, v->pairs, m, 0.0, C, m);
-        if (bln_potrf(m, C, m, NULL) == BLN_OK) {
+        /* 2 m normals for each of m coordinates are never dependent: the least eigenvalue of C is some (1 - 2^-1/2)^2. */
+        if (BLNI_ALWAYS(bln_potrf(m, C, m, NULL) == BLN_OK))
             for (size_t i = 0; i < n; i++) bln_trsv(BLN_TRANS, m, C, m, v->pairs + i*m);
-            return;
-        }
+        return;
     }
     for (size_t k = 0; k < m; k++) {
         double square = 0.0;
@@ -33718,7 +33717,7 @@ BLNI_PRIV int blni_advi_changed(bln_advi *v)
     const blni_density_parts *parts = v->desc.density.parts;
     int changed = 0;
     for (size_t k = 0; parts && parts->power && k + 1 < parts->n_terms; k++) {
-        changed = changed || (v->iterations && parts->power[k] != v->power[k]);
+        changed |= v->iterations && parts->power[k] != v->power[k];
         v->power[k] = parts->power[k];
     }
     return changed;
@@ -33838,7 +33837,8 @@ BLNI_PRIV int blni_q_set(blni_q *q, const double *x)
         bln_gemm(BLN_TRANS, BLN_NOTRANS, r, r, D, 1.0, B, r, q->P, r, 0.0, q->M, r);
         double trace = 0.0;
         for (size_t k = 0; k < r; k++) trace += q->M[k*r + k] += 1.0;
-        if (!(trace <= BLNI_Q_STEEPEST) || bln_potrf(r, q->M, r, NULL) != BLN_OK) return 0;
+        /* M >= I with such a trace has pivots of 1 but for rounding, of r 1e10 eps. */
+        if (!(trace <= BLNI_Q_STEEPEST) || BLNI_NEVER(bln_potrf(r, q->M, r, NULL) != BLN_OK)) return 0;
         q->half_logdet += 0.5*bln_logdet_factor(r, q->M, r);
     }
     return blni_finite(q->half_logdet);

@@ -125,7 +125,7 @@ TEST(slm_failures, sources)
 TEST(slm_failures, processes)
 {
     static const double theta[2] = { 1.0, 1.3 };
-    const double prior[1] = { 2.0 }, zero[2] = { 0.0, 0.0 }, two[2] = { 1.0, 2.0 };
+    const double prior[2] = { 2.0, 1.0 }, zero[2] = { 0.0, 0.0 }, two[2] = { 1.0, 2.0 };
     for (size_t k = 0; k < FAILURES_CASES; k++) {
         const failures_case *c = failures_cases + k;
         double X[2*FAILURES_N], y[FAILURES_N], value;
