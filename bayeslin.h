@@ -68,6 +68,7 @@
  *                 >>tape_array     arithmetic, functions and sums of scalars and arrays on a tape
  *                 >>tape_matrix    matrices on a tape: products, factors, kernels, the normal distribution of several variables
  *                 >>tape_density   log densities that are added to the target, with their slopes
+ *                 >>tape_joint     log densities of a whole matrix, and of a sequence with hidden states
  *                 >>tape_custom    nodes of your own, likelihoods of the library, and sums over rows that do not fill the memory
  *                 >>constrain      the domains of parameters, and how free coordinates become them
  *                 >>program        a model of your own: parameters and a function that adds up its log density
@@ -281,7 +282,7 @@
  *     GLM and SAMPLING, AUGMENTED
  *                          keep
  *     GLM and SAMPLING     glm_density nuts
- *     PROGRAM              tape tape_array tape_matrix tape_density tape_custom constrain program
+ *     PROGRAM              tape tape_array tape_matrix tape_density tape_joint tape_custom constrain program
  *     SCORES               metrics check conformal scaler
  *     FILES                savefile modelfile
  *
@@ -326,6 +327,8 @@
  *     Antonov & Saleev 1979   An economic method of computing LP-tau sequences. USSR Comput. Math. Math. Phys. 19(1).
  *     Arthur & Vassilvitskii 2007  k-means++: the advantages of careful seeding. SODA 18.
  *     Barber, Candes, Ramdas & Tibshirani 2021  Predictive inference with the jackknife+. Annals of Statistics 49(1).
+ *     Baum, Petrie, Soules & Weiss 1970  A maximization technique occurring in the statistical analysis of probabilistic functions
+ *                             of Markov chains. Annals of Mathematical Statistics 41(1).
  *     Betancourt 2016         Diagnosing suboptimal cotangent disintegrations in Hamiltonian Monte Carlo. arXiv:1604.00695.
  *     Betancourt 2017         A conceptual introduction to Hamiltonian Monte Carlo. arXiv:1701.02434.
  *     Bhattacharya, Chakraborty & Mallick 2016  Fast sampling with Gaussian scale mixture priors in high-dimensional regression.
@@ -428,6 +431,8 @@
  *     Lee, Barber & Willett 2023  Distribution-free inference with hierarchical data. arXiv 2306.06342.
  *     Lei et al. 2018         Distribution-free predictive inference for regression. J. American Statistical Association 113(523).
  *     Lemire 2019             Fast random integer generation in an interval. ACM TOMACS 29(1).
+ *     Lewandowski, Kurowicka & Joe 2009  Generating random correlation matrices based on vines and extended onion method.
+ *                             J. Multivariate Analysis 100(9).
  *     Loader 2000             Fast and accurate computation of binomial probabilities. Lucent Technologies.
  *     MacKay 1992             Bayesian interpolation. Neural Computation 4(3).
  *     Maechler 2012           Accurately computing log(1 - exp(-|a|)). Vignette of the R package Rmpfr.
@@ -3150,7 +3155,8 @@ typedef struct bln_diagnosis {
     double ebfmi;                                              /* the lowest of all chains                                     */
     size_t ebfmi_chain;
     size_t draws, divergent, saturated;                        /* of all chains                                                */
-    size_t constant;                                           /* parameters that are the same number in all draws             */
+    size_t constant;                                           /* parameters that are the same number in all draws, but for the
+                                                                  0 and 1 that factors and correlations have in their places  */
     size_t unknown;                                            /* parameters with a draw that is not finite, or all if the
                                                                   chains have fewer than 6 draws                               */
     size_t doubts;                                             /* findings of `text` that make the draws doubtful: all but cut
@@ -4933,6 +4939,39 @@ BLN_IN_PROGRAM void bln_lp_dirichlet(bln_tape *t, bln_var x, bln_var alpha);
 BLN_IN_PROGRAM bln_var bln_v_lpdf1(bln_tape *t, void (*f)(bln_tape *, bln_var), bln_var x);
 BLN_IN_PROGRAM bln_var bln_v_lpdf2(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var), bln_var x, bln_var a);
 BLN_IN_PROGRAM bln_var bln_v_lpdf3(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var, bln_var), bln_var x, bln_var a, bln_var b);
+
+/* >>tape_joint - log densities of a whole matrix, and of a sequence with hidden states   (src/program/tape_joint.h)
+ *
+ * All normalising constants are there. Of a symmetric matrix the upper triangle is read, and only it has a gradient, as in
+ * >>tape_matrix. Each call counts as one row of the data where rows are asked for (LOO), but for the matrix normal's.
+ * BLN_ESHAPE: sizes that do not fit, which the report has. BLN_EDOMAIN: eta or dof is too small. BLN_ENOTPD: a matrix is not
+ * positive definite. At a variable the point is impossible then; at a constant the program cannot be created. */
+
+/* A correlation matrix U'U by its factor U, K x K (BLN_CONSTRAINT_CORRELATION_FACTOR), eta > 0 a scalar:
+ *     sum_(k=2..K) (K - k + 2 eta - 2) log U_kk - log Z(eta)
+ * so that U'U has a density proportional to |U'U|^(eta - 1): uniform for eta = 1; correlations are drawn to 0 by eta > 1, and have
+ * standard deviation 1/sqrt(2 eta + K - 1) each.          [programs 36] (Lewandowski, Kurowicka & Joe 2009) */
+BLN_IN_PROGRAM void bln_lp_lkj_factor(bln_tape *t, bln_var U, bln_var eta);
+
+/* A covariance matrix W, K x K (BLN_CONSTRAINT_COVARIANCE), with dof > K - 1 degrees of freedom and the scale S, K x K:
+ *     wishart      (dof - K - 1)/2 log|W| - tr(S^-1 W)/2 - dof/2 log|S| - c         mean dof S
+ *     inv_wishart  dof/2 log|S| - (dof + K + 1)/2 log|W| - tr(S W^-1)/2 - c         mean S/(dof - K - 1)
+ * c = dof K/2 log 2 + K (K - 1)/4 log pi + sum_(j<K) log Gamma((dof - j)/2). O(K^3).                           [programs 37] */
+BLN_IN_PROGRAM void bln_lp_wishart(bln_tape *t, bln_var W, bln_var dof, bln_var S);
+BLN_IN_PROGRAM void bln_lp_inv_wishart(bln_tape *t, bln_var W, bln_var dof, bln_var S);
+
+/* X, n x m, normal with mean M (n x m, or a scalar), whose rows have the covariance U'U among each other (n x n) and whose columns
+ * V'V (m x m), as Cov(X_ij, X_kl) = (U'U)_ik (V'V)_jl; U and V are upper factors. O(n^2 m + n m^2). BLN_EINVAL: rows are asked for,
+ * which depend on each other here. */
+BLN_IN_PROGRAM void bln_lp_matrix_normal_factor(bln_tape *t, bln_var X, bln_var M, bln_var U, bln_var V);
+
+/* log sum over all paths of K hidden states through n times of
+ *     exp(log_start_(z_1) + sum_(i=2..n) log_move_(z_(i-1) z_i) + sum_i log_p_(z_i i))
+ * log_start: K, log_move: K x K, from the state of the row to that of the column; log_p: K x n, row k is the log density of each
+ * observation in state k, as bln_v_lpdf3 makes it. Exact, by the forward recursion in logarithms; slopes are the probabilities of
+ * states and moves given all observations, by the backward one. Neither start nor moves need be normalised. O(n K^2), n K numbers
+ * are kept.                                                  [programs 38] (Baum, Petrie, Soules & Weiss 1970) */
+BLN_IN_PROGRAM void bln_lp_hidden_markov(bln_tape *t, bln_var log_start, bln_var log_move, bln_var log_p);
 
 /* >>tape_custom - nodes of your own, likelihoods of the library, and sums over rows that do not fill the memory   (src/program/tape_custom.h) */
 
@@ -31749,7 +31788,7 @@ BLNI_ONCE BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const
         if (!bln_chains_is_parameter(chains, k) && strcmp(chains->name[k], "lp__")) continue;
         if (bln_series_summary(&s, &sum, (double *)work, NULL) != BLN_OK) continue;
         if (sum.rhat == sum.rhat) blni_diagnosis_column(out, k, &sum);
-        else if (sum.sd == 0.0) out->constant++;
+        else if (sum.sd == 0.0) out->constant += sum.mean != 0.0 && sum.mean != 1.0;         /* as triangles and diagonals are */
         else out->unknown++;
     }
     blni_diagnosis_energy(chains, out, (double *)work);
@@ -49224,6 +49263,8 @@ BLN_API void bln_lp_multi_normal_factor(bln_tape *t, bln_var x, bln_var mean, bl
  * elements. This room decides what is needed (the sum, its elements, those of each row; no slopes of constants, one slope of a
  * scalar). */
 
+#define BLNI_LOG_PI 1.14472988584940017414
+#define BLNI_LN_2   0.69314718055994530942
 enum { BLNI_LP_BLOCK = 128 };
 
 /* Where an argument may lie. COUNT and BIT are discrete: constants. */
@@ -49495,9 +49536,6 @@ BLN_API bln_var bln_v_lpdf3(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var,
 /* ==== src/program/tape_density_continuous.c: blocks of the densities of real numbers, with slopes derived by hand            [programs 17]
  *
  * Names in a block: x, then the parameters in order; lp, and d[j], the slope in argument j, NULL if it is not needed. */
-
-#define BLNI_LOG_PI 1.14472988584940017414
-#define BLNI_LN_2  0.69314718055994530942
 
 /* ---- a location and a scale: log p(z) - log scale, z = (x - location)/scale, from s(z) = d log p/dz */
 /* z, and log scale in lp. */
@@ -50107,6 +50145,225 @@ BLN_API void bln_lp_dirichlet(bln_tape *t, bln_var x, bln_var alpha)
     blni_tape_keep_rows(t, 1, &lp);
     t->target[t->term] += lp;
     blni_tape_node(t, &blni_dirichlet_kind, 2, in, blni_var(1 + t->term, 1), 0, 0, aux);
+}
+
+/* ==== src/program/tape_joint.c: a whole matrix or sequence has one log density, and slopes that the forward pass leaves in aux   [programs 36-38] */
+
+/* Adds the log density to the target, and notes its node. */
+BLNI_PRIV void blni_whole_add(bln_tape *t, const blni_node_kind *kind, const bln_var *in, const uint32_t *aux, size_t k, double lp)
+{
+    if (t->naming && !blni_finite(lp)) { blni_tape_not_finite(t, kind->name, 0, k, in); return; }
+    blni_tape_keep_rows(t, 1, &lp);
+    t->target[t->term] += lp;
+    blni_tape_node(t, kind, k, in, blni_var(1 + t->term, 1), 0, 0, aux);
+}
+
+/* Is it a scalar? */
+BLNI_PRIV int blni_whole_scalar(bln_tape *t, const char *call, const char *argument, bln_var x)
+{
+    if (blni_size(t, x) == 1) return 1;
+    blni_tape_fail(t, BLN_ESHAPE, call, argument);
+    blni_tape_say(t, " must be a scalar: it has ");
+    blni_tape_say_size(t, blni_size(t, x));
+    blni_tape_say(t, " elements");
+    return 0;
+}
+
+/* ---- correlations and covariances */
+BLNI_TABLE const blni_node_kind blni_lkj_kind = { "bln_lp_lkj_factor", blni_sum_reverse };
+
+BLN_API void bln_lp_lkj_factor(bln_tape *t, bln_var U, bln_var eta)
+{
+    static const char *const name = "bln_lp_lkj_factor";
+    bln_var in[2];
+    uint32_t aux[2];
+    double lp = 0.0;
+    in[0] = U;
+    in[1] = eta;
+    if (!blni_tape_ready(t, name, 2, in) || !blni_matrix_square(t, name, "U", U) || !blni_whole_scalar(t, name, "eta", eta)) return;
+    const size_t K = blni_rows(t, U);
+    if (!blni_tape_room(t, 0, K*K + 1, 4)) return;
+    aux[0] = blni_tape_take_aux(t, K*K);
+    aux[1] = blni_tape_take_aux(t, 1);
+    const double *u = blni_values(t, U), e = *blni_values(t, eta), top = e + 0.5*((double)K - 1.0);
+    double *slope = t->aux + aux[0], *slope_eta = t->aux + aux[1];
+    if (!(e > 0.0)) { blni_lp_outside(t, name, "eta", blni_is_constant(eta), 0, e, "> 0"); return; }
+    if (K) memset(slope, 0, K*K*sizeof *slope);
+    *slope_eta = 0.0;
+    for (size_t k = 1; k < K; k++) {
+        const double d = u[k*K + k], power = (double)(K - k) + 2.0*e - 3.0, half = 0.5*(double)k;
+        if (!(d > 0.0)) { blni_lp_outside(t, name, "the diagonal of U", blni_is_constant(U), k, d, "> 0"); return; }
+        lp += power*log(d) - half*BLNI_LOG_PI - bln_lgamma(top - half) + bln_lgamma(top);
+        slope[k*K + k] = power/d;
+        *slope_eta += 2.0*log(d) - bln_digamma(top - half) + bln_digamma(top);
+    }
+    blni_whole_add(t, &blni_lkj_kind, in, aux, 2, lp);
+}
+
+BLNI_TABLE const blni_node_kind blni_wishart_kind = { "bln_lp_wishart", blni_sum_reverse };
+BLNI_TABLE const blni_node_kind blni_inv_wishart_kind = { "bln_lp_inv_wishart", blni_sum_reverse };
+
+/* The slopes of -tr(A^-1 B)/2 + a log|A| + b log|B| in place of the factors of A and B: upper triangles of A^-1 B A^-1 + 2 a A^-1
+ * and of 2 b B^-1 - A^-1, their diagonals halved. Y Y' = A^-1 B A^-1. */
+BLNI_PRIV void blni_wishart_slopes(size_t K, const double *Y, double a, double b, double *A, double *B)
+{
+    bln_trtri(K, A, K);
+    bln_lauum(K, A, K, A, K);
+    bln_trtri(K, B, K);
+    bln_lauum(K, B, K, B, K);
+    for (size_t i = 0; i < K; i++)
+        for (size_t j = i; j < K; j++) B[i*K + j] = 2.0*b*B[i*K + j] - A[i*K + j];
+    bln_syrk(BLN_NOTRANS, K, K, 1.0, Y, K, 2.0*a, A, K);
+    for (size_t i = 0; i < K; i++) { A[i*K + i] *= 0.5; B[i*K + i] *= 0.5; }
+}
+
+/* Both are -tr(A^-1 B)/2 + a log|A| + b log|B| - c: of the Wishart A is S and B is W, of its inverse A is W and B is S. */
+BLNI_PRIV void blni_wishart(bln_tape *t, const blni_node_kind *kind, bln_var W, bln_var dof, bln_var S)
+{
+    const int inverse = kind == &blni_inv_wishart_kind, of_A = inverse ? 0 : 2, of_B = 2 - of_A;
+    bln_var in[3];
+    uint32_t aux[3];
+    double trace = 0.0, c, psi = 0.0;
+    in[0] = W;
+    in[1] = dof;
+    in[2] = S;
+    if (!blni_tape_ready(t, kind->name, 3, in) || !blni_matrix_square(t, kind->name, "W", W)
+        || !blni_whole_scalar(t, kind->name, "dof", dof)) return;
+    const size_t K = blni_rows(t, W);
+    if (blni_rows(t, S) != K || blni_cols(t, S) != K) { blni_matrix_misfit(t, kind->name, "W", W, "S", S); return; }
+    if (!blni_tape_room(t, 0, blni_add(1, 3*K*K), 5)) return;
+    for (size_t j = 0; j < 3; j++) aux[j] = blni_tape_take_aux(t, j == 1 ? 1 : K*K);
+    double *A = t->aux + aux[of_A], *B = t->aux + aux[of_B], *Y = t->aux + blni_tape_take_aux(t, K*K);
+    const double nu = *blni_values(t, dof), k = (double)K;
+    if (!(nu > k - 1.0)) { blni_lp_outside(t, kind->name, "dof", blni_is_constant(dof), 0, nu, "> rows of W - 1"); return; }
+    if (!blni_matrix_factor(t, kind->name, K, blni_values(t, in[of_A]), A, blni_is_constant(in[of_A]))
+        || !blni_matrix_factor(t, kind->name, K, blni_values(t, in[of_B]), B, blni_is_constant(in[of_B]))) return;
+    for (size_t i = 0; i < K; i++) for (size_t j = 0; j < K; j++) Y[i*K + j] = B[j*K + i];
+    bln_trsm(BLN_TRANS, K, K, A, K, Y, K);                           /* of the factors: A^-T B', whose squares sum to the trace */
+    for (size_t i = 0; i < K*K; i++) trace += Y[i]*Y[i];
+    const double log_A = bln_logdet_factor(K, A, K), log_B = bln_logdet_factor(K, B, K);
+    const double a = -0.5*(inverse ? nu + k + 1.0 : nu), b = 0.5*(inverse ? nu : nu - k - 1.0);
+    c = 0.5*nu*k*BLNI_LN_2 + 0.25*k*(k - 1.0)*BLNI_LOG_PI;
+    for (size_t j = 0; j < K; j++) {
+        c += bln_lgamma(0.5*(nu - (double)j));
+        psi += bln_digamma(0.5*(nu - (double)j));
+    }
+    t->aux[aux[1]] = 0.5*(log_B - log_A - k*BLNI_LN_2 - psi);
+    bln_trsm(BLN_NOTRANS, K, K, A, K, Y, K);
+    blni_wishart_slopes(K, Y, a, b, A, B);
+    blni_whole_add(t, kind, in, aux, 3, a*log_A + b*log_B - 0.5*trace - c);
+}
+
+BLN_API void bln_lp_wishart(bln_tape *t, bln_var W, bln_var dof, bln_var S) { blni_wishart(t, &blni_wishart_kind, W, dof, S); }
+BLN_API void bln_lp_inv_wishart(bln_tape *t, bln_var W, bln_var dof, bln_var S)
+{
+    blni_wishart(t, &blni_inv_wishart_kind, W, dof, S);
+}
+
+/* The rows of U^-T (X - M) are independent, each with the covariance V'V. */
+BLN_API void bln_lp_matrix_normal_factor(bln_tape *t, bln_var X, bln_var M, bln_var U, bln_var V)
+{
+    static const char *const name = "bln_lp_matrix_normal_factor";
+    bln_var in[4];
+    in[0] = X;
+    in[1] = M;
+    in[2] = U;
+    in[3] = V;
+    if (!blni_tape_ready(t, name, 4, in) || !blni_matrix_square(t, name, "U", U) || !blni_matrix_square(t, name, "V", V)) return;
+    if (blni_rows(t, X) != blni_rows(t, U)) { blni_matrix_misfit(t, name, "X", X, "U", U); return; }
+    if (blni_cols(t, X) != blni_rows(t, V)) { blni_matrix_misfit(t, name, "X", X, "V", V); return; }
+    if (blni_size(t, M) != 1 && (blni_rows(t, M) != blni_rows(t, X) || blni_cols(t, M) != blni_cols(t, X))) {
+        blni_matrix_misfit(t, name, "X", X, "M", M);
+        return;
+    }
+    if (t->pointwise && t->term == BLNI_TERM_ROWS) {
+        blni_tape_fail(t, BLN_EINVAL, name, "rows that depend on each other have no densities of their own");
+        return;
+    }
+    const bln_var rows = bln_v_solve_factor(t, BLN_TRANS, U, bln_v_sub(t, X, M));
+    bln_lp_multi_normal_factor(t, rows, bln_c_num(t, 0.0), V);
+    bln_lp_add(t, bln_v_scale(t, -0.5*(double)blni_cols(t, X), bln_v_logdet_factor(t, U)));
+}
+
+/* ---- hidden states */
+BLNI_TABLE const blni_node_kind blni_hidden_kind = { "bln_lp_hidden_markov", blni_sum_reverse };
+
+/* to_k = log sum_j exp(from_j + move_jk); w: K x K. */
+BLNI_PRIV void blni_hidden_step(size_t K, const double *from, size_t step, const double *move, double *w, double *to)
+{
+    for (size_t k = 0; k < K; k++) {
+        double most = -HUGE_VAL;
+        for (size_t j = 0; j < K; j++) {
+            w[k*K + j] = from[j*step] + move[j*K + k];
+            if (w[k*K + j] > most) most = w[k*K + j];
+        }
+        to[k] = most > -HUGE_VAL ? most : 0.0;                       /* no way leads there: log of 0 below */
+        for (size_t j = 0; j < K; j++) w[k*K + j] -= to[k];
+    }
+    bln_vec_exp(K*K, w, w);
+    for (size_t k = 0; k < K; k++) {
+        double sum = 0.0;
+        for (size_t j = 0; j < K; j++) sum += w[k*K + j];
+        to[k] += log(sum);
+    }
+}
+
+/* Probabilities of states and moves given all that was seen, from the last time to the first. alpha, K x n: log of the density of
+ * all up to i and of the state there; then the probability of the state. g: of the last state; then of the first. dmove: K x K. */
+BLNI_PRIV void blni_hidden_back(size_t K, size_t n, const double *move, const double *log_p, double *alpha, double *g, double *w,
+                                double *dmove)
+{
+    for (size_t i = n; i-- > 1;) {
+        for (size_t k = 0; k < K; k++) {
+            const double to = alpha[k*n + i];
+            for (size_t j = 0; j < K; j++)
+                w[k*K + j] = to > -HUGE_VAL ? alpha[j*n + i - 1] + move[j*K + k] + log_p[k*n + i] - to : -HUGE_VAL;
+            alpha[k*n + i] = g[k];
+        }
+        bln_vec_exp(K*K, w, w);
+        for (size_t j = 0; j < K; j++) {
+            double sum = 0.0;
+            for (size_t k = 0; k < K; k++) {
+                const double both = alpha[k*n + i]*w[k*K + j];
+                dmove[j*K + k] += both;
+                sum += both;
+            }
+            g[j] = sum;
+        }
+    }
+    for (size_t k = 0; k < K && n; k++) alpha[k*n] = g[k];
+}
+
+BLN_API void bln_lp_hidden_markov(bln_tape *t, bln_var log_start, bln_var log_move, bln_var log_p)
+{
+    static const char *const name = "bln_lp_hidden_markov";
+    bln_var in[3];
+    uint32_t aux[3];
+    in[0] = log_start;
+    in[1] = log_move;
+    in[2] = log_p;
+    if (!blni_tape_ready(t, name, 3, in) || !blni_matrix_square(t, name, "log_move", log_move)) return;
+    const size_t K = blni_rows(t, log_move), n = blni_cols(t, log_p);
+    if (blni_size(t, log_start) != K) { blni_matrix_misfit(t, name, "log_start", log_start, "log_move", log_move); return; }
+    if (blni_rows(t, log_p) != K || n == 0) { blni_matrix_misfit(t, name, "log_p", log_p, "log_move", log_move); return; }
+    if (!blni_tape_room(t, 0, blni_add(2*K + 2*K*K, blni_mul(K, n)), 5)) return;
+    aux[0] = blni_tape_take_aux(t, K);
+    aux[1] = blni_tape_take_aux(t, K*K);
+    aux[2] = blni_tape_take_aux(t, K*n);
+    const double *start = blni_values(t, log_start), *move = blni_values(t, log_move), *p = blni_values(t, log_p);
+    double *g = t->aux + aux[0], *dmove = t->aux + aux[1], *alpha = t->aux + aux[2], *to = t->aux + blni_tape_take_aux(t, K);
+    double *w = t->aux + blni_tape_take_aux(t, K*K);
+    for (size_t k = 0; k < K; k++) alpha[k*n] = start[k] + p[k*n];
+    for (size_t i = 1; i < n; i++) {
+        blni_hidden_step(K, alpha + i - 1, n, move, w, to);
+        for (size_t k = 0; k < K; k++) alpha[k*n + i] = to[k] + p[k*n + i];
+    }
+    for (size_t k = 0; k < K; k++) g[k] = alpha[k*n + n - 1];
+    const double lp = bln_logsumexp(K, g);
+    for (size_t k = 0; k < K; k++) g[k] = exp(g[k] - lp);
+    for (size_t k = 0; k < K*K; k++) dmove[k] = 0.0;
+    if (t->gradient && blni_finite(lp)) blni_hidden_back(K, n, move, p, alpha, g, w, dmove);
+    blni_whole_add(t, &blni_hidden_kind, in, aux, 3, lp);
 }
 
 /* ==== src/program/tape_custom.c: custom nodes, likelihoods, and rows. A row of bln_lp_rows is recorded at the end of the tape, after copies of its

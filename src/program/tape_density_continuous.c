@@ -5,9 +5,6 @@
 #include "../math/blas.h"
 #include "../math/special.h"
 
-#define BLNI_LOG_PI 1.14472988584940017414
-#define BLNI_LN_2  0.69314718055994530942
-
 /* ---- a location and a scale: log p(z) - log scale, z = (x - location)/scale, from s(z) = d log p/dz */
 
 /* z, and log scale in lp. */
