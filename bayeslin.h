@@ -14297,7 +14297,7 @@ BLNI_PRIV double blni_basis_bound(BLNI_INPUTS, double *work)
 /* Of a basis with one slice: see bln_basis_ops. */
 BLNI_PRIV int blni_basis_gram(BLNI_INPUTS, double *K, size_t ldk, double *work)
 {
-    return b->ops->gram && b->n_slices == 1 && n && b->ops->gram(b, theta, n, X, ldx, K, ldk, work);
+    return b->ops->gram && b->n_slices == 1 && n == b->D && b->ops->gram(b, theta, n, X, ldx, K, ldk, work);
 }
 
 /* Can parameters of the basis start from these? Length scales reach from 1e-150 to 1e150, and moments that overflow say nothing. */
@@ -31976,7 +31976,7 @@ BLNI_PRIV bln_status blni_check_coordinate(blni_check *c, size_t k, double value
     BLNI_TRY(blni_check_slope(c, k, 0.1*h, &narrow));
     const double best = fabs(g - wide) < fabs(g - narrow) || narrow != narrow ? wide : narrow;
     const double error = fabs(g - best)/(1.0 + fabs(g)), rounding = 64.0*DBL_EPSILON*fabs(value)/(0.1*h);
-    if (best != best || !blni_finite(best)) return BLN_OK;       /* at the edge of what is possible */
+    if (!blni_finite(best)) return BLN_OK;       /* at the edge of what is possible */
     if (error > c->worst) c->worst = error;
     return error > BLNI_CHECK_BOUND + rounding/(1.0 + fabs(g)) ? blni_check_differs(c, k, g, best) : BLN_OK;
 }
@@ -32435,7 +32435,7 @@ BLNI_PRIV blni_windows blni_windows_of(size_t warmup)
 /* Does a window end with transition t? Then w turns to the next. */
 BLNI_PRIV int blni_windows_end(blni_windows *w, size_t t)
 {
-    if (t + 1 != w->end || t >= w->last) return 0;
+    if (t + 1 != w->end) return 0;                               /* end <= last */
     if (w->end == w->last) return 1;
     w->size *= 2;
     w->end = t + 1 + w->size;
@@ -33192,11 +33192,10 @@ BLNI_ONCE BLNI_PRIV bln_status blni_approx_tabulate(const bln_density *d, uint64
         double *own = blni_density_keep(d, d->user, q, seed, chains, s % C, s/C);
         own[0] = lp;
         own[1] = log_q;
-        l[s] = log_q > -HUGE_VAL ? lp - log_q : -HUGE_VAL;
+        l[s] = lp - log_q;                                       /* log q of a draw of q is finite */
     }
     const bln_status status = blni_importance_of(S, l, &out->importance, place, report);
-    if (status == BLN_EUNDEFINED) return blni_refuse(report, status, "the density is 0 at all draws of the approximation");
-    if (status != BLN_OK) return status;
+    if (status != BLN_OK) return blni_refuse(report, status, "the density is 0 at all draws of the approximation");
     for (size_t k = 0; scopes && k < d->parts->n_terms; k++)
         scopes[k].log_p_se = possible > 1.0 ? sqrt(scopes[k].log_p_se/(possible - 1.0)/possible) : BLNI_NAN;
     chains->draws = chains->room;
@@ -33463,10 +33462,10 @@ BLNI_ONCE BLNI_PRIV void blni_advi_noise(bln_advi *v)
     bln_rng_normals(&rng, n*m, v->pairs);
     if (n >= 2*m) {
         bln_syrk(BLN_TRANS, m, n, 1.0/(double)n, v->pairs, m, 0.0, C, m);
-        if (bln_potrf(m, C, m, NULL) == BLN_OK) {
+        /* 2 m normals for each of m coordinates are never dependent: the least eigenvalue of C is some (1 - 2^-1/2)^2. */
+        if (BLNI_ALWAYS(bln_potrf(m, C, m, NULL) == BLN_OK))
             for (size_t i = 0; i < n; i++) bln_trsv(BLN_TRANS, m, C, m, v->pairs + i*m);
-            return;
-        }
+        return;
     }
     for (size_t k = 0; k < m; k++) {
         double square = 0.0;
@@ -33773,7 +33772,7 @@ BLNI_PRIV int blni_advi_changed(bln_advi *v)
     const blni_density_parts *parts = v->desc.density.parts;
     int changed = 0;
     for (size_t k = 0; parts && parts->power && k + 1 < parts->n_terms; k++) {
-        changed = changed || (v->iterations && parts->power[k] != v->power[k]);
+        changed |= v->iterations && parts->power[k] != v->power[k];
         v->power[k] = parts->power[k];
     }
     return changed;
@@ -33893,7 +33892,8 @@ BLNI_PRIV int blni_q_set(blni_q *q, const double *x)
         bln_gemm(BLN_TRANS, BLN_NOTRANS, r, r, D, 1.0, B, r, q->P, r, 0.0, q->M, r);
         double trace = 0.0;
         for (size_t k = 0; k < r; k++) trace += q->M[k*r + k] += 1.0;
-        if (!(trace <= BLNI_Q_STEEPEST) || bln_potrf(r, q->M, r, NULL) != BLN_OK) return 0;
+        /* M >= I with such a trace has pivots of 1 but for rounding, of r 1e10 eps. */
+        if (!(trace <= BLNI_Q_STEEPEST) || BLNI_NEVER(bln_potrf(r, q->M, r, NULL) != BLN_OK)) return 0;
         q->half_logdet += 0.5*bln_logdet_factor(r, q->M, r);
     }
     return blni_finite(q->half_logdet);
@@ -34629,7 +34629,7 @@ BLNI_EXACT BLNI_PRIV void blni_processes_split(blni_exact x, int e, double *piec
 BLNI_PRIV bln_status blni_processes_sum_exact(blni_processes *r, size_t n, blni_exact *x, bln_report *report)
 {
     double bound[BLNI_PROCESSES_CHUNK], piece[BLNI_PROCESSES_CHUNK*BLNI_PROCESSES_PIECES];
-    for (size_t first = 0; first < n && blni_processes_many(r); first += BLNI_PROCESSES_CHUNK) {
+    for (size_t first = 0; first < n; first += BLNI_PROCESSES_CHUNK) {
         const size_t m = blni_min(n - first, BLNI_PROCESSES_CHUNK);
         for (size_t i = 0; i < m; i++) {
             const double *v = x[first + i].v;
@@ -34744,7 +34744,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     bln_statistics sizes = BLN_ZERO;
     sizes.gram.D = b->D;
     sizes.gram.P = desc->n_outputs ? desc->n_outputs : 1;
-    sizes.gram.exact = desc->exact && blni_exact_available();
+    sizes.gram.exact = (desc->exact != 0) & blni_exact_available();
     sizes.gram.qr = desc->qr != 0;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_statistics_carve(&a, b, block, &sizes);
@@ -34973,7 +34973,7 @@ typedef struct blni_slm_result {
     double      *T, *lambda;   /* P x P: Sigma/noise_var, if P > 1; P x slices: prior variance that features miss    */
     double      *sd;           /* P x D: sqrt(C_jj), if has_sd, where R would not give all their digits              */
     size_t      *flat;         /* D: indices of the weights with a flat prior                                        */
-    int          lowrank, has_sd;
+    int          has_sd;
     double       evidence;
 } blni_slm_result;
 
@@ -35050,7 +35050,7 @@ typedef struct blni_evidence {
     blni_slm_noise sigma;              /* the noise covariance of the outputs, in units of noise_var          */
     double *u, *m, *w, *mC;            /* D x P each: U^-T S b/sigma^2, mean, mean/s, mean C^-1               */
     double *s, *gamma;                 /* D each: sqrt(lambda_i), gamma_i                                     */
-    double *diag;                      /* D (dual: max(n, D)): a diagonal kept for the jitter                 */
+    double *diag;                      /* D (dual: n): a diagonal kept for the jitter                         */
     double *penalty;                   /* D: 1, or 0 where the prior is flat: B = S G S/sigma^2 + diag(penalty) */
     double *basis_work, *room;         /* workspace of the basis; memory of the bound basis                   */
     int     variational;               /* is what the features miss subtracted from the evidence?             */
@@ -35224,7 +35224,7 @@ BLNI_PRIV bln_slm_form blni_slm_form_for(const bln_slm_desc *desc, size_t n)
 {
     for (size_t s = 0; desc->prior_var && s < blni_priors(desc->basis, desc->per_weight); s++)
         if (blni_flat(desc->prior_var[s])) return BLN_SLM_PRIMAL;
-    if (desc->form == BLN_SLM_PRIMAL || (desc->form == BLN_SLM_DUAL && n != BLN_NONE && n > desc->basis->D)) return BLN_SLM_PRIMAL;
+    if (desc->form == BLN_SLM_PRIMAL || (desc->form == BLN_SLM_DUAL && n > desc->basis->D)) return BLN_SLM_PRIMAL;
     if (desc->form == BLN_SLM_DUAL) return BLN_SLM_DUAL;
     if (blni_slm_primal_only(desc) || desc->allreduce) return BLN_SLM_PRIMAL;
     if (n == BLN_NONE) return BLN_SLM_PRIMAL;
@@ -35237,15 +35237,13 @@ BLNI_PRIV bln_slm_arithmetic blni_slm_arithmetic(const bln_slm_desc *desc, bln_s
     const int learns_theta = !desc->fix_theta && desc->basis->n_theta > 0;
     if (form != BLN_SLM_PRIMAL) return BLN_SLM_DOUBLE;
     if (desc->arithmetic == BLN_SLM_QR) return BLN_SLM_QR;
-    if (learns_theta || !blni_exact_available() || desc->arithmetic == BLN_SLM_DOUBLE) return BLN_SLM_DOUBLE;
-    return desc->arithmetic == BLN_SLM_EXACT || desc->basis->D <= BLNI_SLM_EXACT_FEATURES ? BLN_SLM_EXACT : BLN_SLM_DOUBLE;
+    if (learns_theta || desc->arithmetic == BLN_SLM_DOUBLE) return BLN_SLM_DOUBLE;
+    const int exact = desc->arithmetic == BLN_SLM_EXACT || desc->basis->D <= BLNI_SLM_EXACT_FEATURES;
+    return (exact & blni_exact_available()) ? BLN_SLM_EXACT : BLN_SLM_DOUBLE;
 }
 
-/* The posterior's matrix R is n x D, in low-rank form, as long as n <= D: with n = D too 1 - h of a row left out is then no
- * difference. Else it is D x D. */
-BLNI_PRIV int blni_slm_lowrank(bln_slm_form form, size_t n, size_t D) { return form == BLN_SLM_DUAL && n <= D; }
-
-/* Of n rows if it is of low rank; flat and sd as large as they can be. */
+/* The posterior's matrix R is D x D, or n x D, in low-rank form, of the dual form, which has n <= D: with n = D too 1 - h of a row
+ * left out is then no difference. flat and sd are as large as they can be. */
 BLNI_PRIV void blni_slm_shape_of(const bln_basis *const *b, size_t P, int lowrank, size_t n, blni_slm_shape *out)
 {
     bln_posterior *q = &out->q;
@@ -35293,7 +35291,7 @@ BLN_API size_t bln_slm_size(const bln_slm_desc *desc, size_t n)
 {
     if (!desc || !desc->basis) return (size_t)-1;
     blni_slm_shape shape;
-    const int lowrank = blni_slm_lowrank(blni_slm_form_for(desc, n), n, desc->basis->D);
+    const int lowrank = blni_slm_form_for(desc, n) == BLN_SLM_DUAL;
     blni_slm_shape_of(&desc->basis, blni_slm_outputs(desc), lowrank, n, &shape);
     return blni_add(blni_slm_object_size(desc), blni_store_size(&shape.q));
 }
@@ -35701,7 +35699,7 @@ BLNI_ONCE BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
     e->missed = blni_carve_doubles(a, e->basis->n_slices);
     e->F = blni_carve_doubles(a, blni_mul(rows, D));
     if (e->form == BLN_SLM_DUAL) {
-        e->diag  = blni_carve_doubles(a, blni_max(n, D));
+        e->diag  = blni_carve_doubles(a, n);
         e->Phi   = blni_carve_doubles(a, blni_mul(n, D));
         e->K     = blni_carve_doubles(a, blni_mul(n, n));
         e->y     = blni_carve_doubles(a, blni_mul(n, P));
@@ -35962,7 +35960,7 @@ BLNI_PRIV bln_status blni_triangle_solve(blni_evidence *e, bln_report *report)
         if (bad < D) return blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
     }
     for (size_t i = 0; i < D; i++)
-        if (!(e->B[i*D + i] > 0.0) || !blni_finite(e->B[i*D + i])) return BLN_ENOTPD;      /* overflow: else it is 1 at least */
+        if (!(e->B[i*D + i] > 0.0)) return BLN_ENOTPD;         /* overflow: else it is 1 at least */
     e->logdet = bln_logdet_factor(D, e->B, D) - 2.0*log_scale;
     e->condition = blni_condition_factor(D, e->B, D);
     memcpy(e->w, e->u, D*P*sizeof *e->w);
@@ -36182,7 +36180,7 @@ BLNI_PRIV int blni_primal_differences(blni_evidence *e)
     if (bln_potrf(P, e->sigma.work, P, NULL) != BLN_OK) return 1;
     for (size_t p = 0; p < P; p++) {
         const double left = e->sigma.work[p*P + p];
-        lost = lost || !(left*left > 1e-6*e->gram.G[(D + p)*ld + D + p]/e->noise_var);
+        lost |= !(left*left > 1e-6*e->gram.G[(D + p)*ld + D + p]/e->noise_var);
     }
     return lost;
 }
@@ -36730,7 +36728,7 @@ BLNI_PRIV bln_status blni_dual_expand(blni_evidence *e, const double *theta)
     return BLN_OK;
 }
 
-/* Posterior at h into r: low rank with k = n rows when n <= D; else the factor of B = I + A'A. */
+/* Posterior at h into r: of low rank, V with k = n rows. */
 BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report)
 {
     const size_t n = e->n, D = e->D;
@@ -36741,17 +36739,9 @@ BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, 
     e->kernels = kernels;
     if (status != BLN_OK) return status;
     blni_evidence_result(e, r);
-    if (r->lowrank) {
-        blni_dual_whiten(e, 0, D);
-        memcpy(r->R, e->F, n*D*sizeof *r->R);
-        return BLN_OK;
-    }
-    bln_syrk(BLN_TRANS, D, n, 1.0, e->F, D, 0.0, r->R, D);
-    for (size_t i = 0; i < D; i++) r->R[i*D + i] += 1.0;
-    status = blni_potrf_jitter(D, r->R, D, e->diag, &e->tau);
-    for (size_t i = 0; i < D; i++)
-        for (size_t j = 0; j < i; j++) r->R[i*D + j] = 0.0;
-    return status;
+    blni_dual_whiten(e, 0, D);
+    memcpy(r->R, e->F, n*D*sizeof *r->R);
+    return BLN_OK;
 }
 
 /* ==== src/linear/slm_search.c: the objective of a fit, its coordinates and its starts
@@ -36883,7 +36873,7 @@ BLNI_PRIV void blni_fit_natural(blni_slm_fit *f, const double *x)
 BLNI_PRIV int blni_fit_drowned(const blni_slm_fit *f)
 {
     const blni_evidence *e = &f->e;
-    return f->tied && f->free_theta && e->form == BLN_SLM_PRIMAL && !e->gram.exact && !e->gram.qr
+    return f->tied && f->free_theta && e->form == BLN_SLM_PRIMAL && !e->gram.qr
         && (double)e->D*DBL_EPSILON*e->condition > 0.1;
 }
 
@@ -36983,10 +36973,7 @@ BLNI_PRIV bln_status blni_fit_objective(void *user, size_t n, const double *z, d
     bln_status status = blni_fit_evaluate(f, f->trial, value, report);
     if (status == BLN_OK) *value += blni_fit_penalty(f, f->trial, NULL);
     if (status != BLN_OK || !gradient) return status;
-    if (!f->evaluated) {
-        for (size_t k = 0; k < n; k++) gradient[k] = BLNI_NAN;
-        return BLN_OK;
-    }
+    if (BLNI_NEVER(!f->evaluated)) return BLN_ENUMERIC;          /* slopes are asked for where a value was finite just before */
     BLNI_TRY(blni_fit_slope(f, f->trial, report));
     blni_fit_penalty(f, f->x, f->trial);
     for (size_t k = 0; k < n; k++) gradient[k] = 0.0;
@@ -37717,7 +37704,8 @@ BLNI_PRIV bln_status blni_fit_fixed_end(blni_slm_fit *f, double old, double *val
 {
     const size_t step = f->steps + 1;
     const int slow = old - *value > 0.8*f->gain;
-    BLNI_TRY(blni_fit_fixed_base(f, f->base, report));
+    const bln_status status = blni_fit_fixed_base(f, f->base, report);
+    if (BLNI_NEVER(status != BLN_OK)) return status;         /* base was evaluated last, and without theta no slope asks for rows */
     *stop = blni_fit_fixed_stop(f, old - *value, blni_max_abs(f->n_free, f->trial));
     if (*stop == BLN_STOP_NONE && f->desc.optimiser == BLN_SLM_EM && slow && step >= 8 && (step & (step - 1)) == 0)
         BLNI_TRY(blni_fit_switch_off(f, value, report));
@@ -37852,8 +37840,7 @@ BLNI_PRIV bln_status blni_fit_room(bln_slm *slm, blni_slm_result *r, bln_report 
     blni_slm_shape shape;
     memset(r, 0, sizeof *r);
     r->P = e->P;
-    r->lowrank = blni_slm_lowrank(e->form, e->n, e->D);
-    blni_slm_shape_of(&slm->desc.basis, r->P, r->lowrank, e->n, &shape);
+    blni_slm_shape_of(&slm->desc.basis, r->P, e->form == BLN_SLM_DUAL, e->n, &shape);
     BLNI_TRY(blni_store_create(&slm->alloc, &shape.q, "slm", &r->store, report));
     const bln_group *g = r->store->q.groups;
     const bln_gaussians *v = (const bln_gaussians *)g->view;
@@ -38090,9 +38077,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma
     BLNI_TRY(blni_begin(report, slm != NULL, "slm: model is NULL"));
     if (!blni_slm_fitted(slm)) return blni_refuse(report, BLN_ESTATE, "slm: relevance before fit");
     const bln_gaussians *v = (const bln_gaussians *)slm->posterior.groups->view;
-    blni_gaussian all;
-    BLNI_TRY(blni_posterior_gaussian(&slm->posterior, 0, &all, NULL));
-    const blni_gaussian *g = &all;
+    const blni_gaussian all = blni_gaussians_at(v, blni_posterior_weights(&slm->posterior), 0), *g = &all;
     const size_t D = g->D, P = slm->posterior.J;
     const int lowrank = g->form == BLN_GAUSSIAN_LOWRANK;
     const size_t bytes = blni_mul(blni_add(blni_add(lowrank ? 0 : blni_mul(D, D), blni_mul(2, D)), blni_mul(P, blni_add(P, 1))),
@@ -38297,10 +38282,10 @@ typedef struct blni_integrated_work {
     blni_integrated_result *r;
 } blni_integrated_work;
 
-BLNI_PRIV double blni_integrated_entry(const blni_integrated_work *w, size_t i, size_t j)
+/* Entry i of the diagonal. */
+BLNI_PRIV double blni_integrated_entry(const blni_integrated_work *w, size_t i)
 {
-    const size_t k = i < j ? i*w->D1 + j : j*w->D1 + i;
-    return w->A3 ? blni_exact_double(w->A3[k]) : w->A[k];
+    return w->A3 ? blni_exact_double(w->A3[i*(w->D1 + 1)]) : w->A[i*(w->D1 + 1)];
 }
 
 /* Row `pivot` of the factor over all columns that are left goes to row[0..D]; the others are updated. */
@@ -38336,7 +38321,7 @@ BLNI_PRIV double blni_integrated_rest(const blni_integrated_work *w, size_t i)
     const blni_integrated_result *r = w->r;
     double sum = 0.0;
     size_t j = 0;
-    if (!w->triangle) return blni_integrated_entry(w, i, i);
+    if (!w->triangle) return blni_integrated_entry(w, i);
     while (r->free_[j] != i) j++;
     for (size_t k = r->n_flat; k <= r->n_flat + j; k++) sum += w->A[k*w->D1 + r->n_flat + j]*w->A[k*w->D1 + r->n_flat + j];
     return sum;
@@ -38399,7 +38384,7 @@ BLNI_PRIV bln_status blni_integrated_reorder(blni_integrated_work *w, bln_report
     for (size_t i = 0; i < D1; i++) c += w->A[i*D1 + D]*w->A[i*D1 + D];
     r->rho2 = w->A[D*D1 + D]*w->A[D*D1 + D];
     if (!(r->rho2 > noise*c)) r->rho2 = 0.0;
-    if (!blni_finite(c) || !blni_finite(r->half_logdet))
+    if (!blni_finite(c))
         return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: sums of squares overflow; scale the data");
     return BLN_OK;
 }
@@ -38408,14 +38393,14 @@ BLNI_PRIV bln_status blni_integrated_reduce(blni_integrated_work *w, bln_report 
 {
     blni_integrated_result *r = w->r;
     const size_t D = r->D, p = r->p, nf = r->n_flat;
-    const double noise = w->A3 ? BLNI_EXACT_DEPENDENT : 8.0*(double)w->D1*DBL_EPSILON, c = blni_integrated_entry(w, D, D);
+    const double noise = w->A3 ? BLNI_EXACT_DEPENDENT : 8.0*(double)w->D1*DBL_EPSILON, c = blni_integrated_entry(w, D);
     double *row = w->Q, *room = w->T;                                 /* free until step 2: D+1 and 2 D doubles */
     size_t n = 0;
-    for (size_t i = 0; i < D; i++) { w->raw[i] = blni_integrated_entry(w, i, i); w->done[i] = 0; }
+    for (size_t i = 0; i < D; i++) { w->raw[i] = blni_integrated_entry(w, i); w->done[i] = 0; }
     r->half_logdet = 0.0;
     for (; n < nf; n++) {
         const size_t f = r->flat[n];
-        const double pivot = blni_integrated_entry(w, f, f);
+        const double pivot = blni_integrated_entry(w, f);
         if (!(pivot > (w->A3 ? noise*w->raw[f] : 0.0)) || !blni_finite(pivot)) break;
         blni_integrated_eliminate(w, f, row);
         for (size_t j = 0; j < nf; j++) r->Uf[n*nf + j] = row[r->flat[j]];
@@ -38432,18 +38417,18 @@ BLNI_PRIV bln_status blni_integrated_reduce(blni_integrated_work *w, bln_report 
         double most = noise;
         for (size_t j = 0; j < p; j++) {
             const size_t i = r->free_[j];
-            if (w->done[i] || !(blni_integrated_entry(w, i, i) > most*w->raw[i])) continue;
+            if (w->done[i] || !(blni_integrated_entry(w, i) > most*w->raw[i])) continue;
             best = i;
-            most = blni_integrated_entry(w, i, i)/w->raw[i];
+            most = blni_integrated_entry(w, i)/w->raw[i];
         }
         if (best == D) break;
         blni_integrated_eliminate(w, best, row);
         for (size_t j = 0; j < p; j++) r->V[r->rank*p + j] = row[r->free_[j]]/r->h[j];
         r->z[r->rank] = row[D];
     }
-    r->rho2 = blni_integrated_entry(w, D, D);
+    r->rho2 = blni_integrated_entry(w, D);
     if (!(r->rho2 > (w->A3 ? BLNI_EXACT_ZERO : noise)*c)) r->rho2 = 0.0;
-    if (!blni_finite(c) || !blni_finite(r->half_logdet))
+    if (!blni_finite(c))
         return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: sums of squares overflow; scale the data");
     return BLN_OK;
 }
@@ -39564,7 +39549,7 @@ BLNI_PRIV bln_status blni_slm_read_desc(bln_reader *r, const bln_posterior *q, b
     desc->n_outputs = q->J;
     desc->per_weight = priors != b->n_slices;
     desc->fix_theta = !b->ops->pullback;
-    const int one = q->n_bases == 1 && q->n_groups == 1 && q->groups->K == 1 && !q->groups->weight && q->dof == 0.0
+    const int one = q->n_bases == 1 && q->n_groups == 1 && q->groups->K == 1 && !q->groups->weight
                  && q->rows > 0.0;
     const int known = sigma <= 2 && relative <= 1 && (relative || q->J == 1 || sigma == BLN_SLM_SHARED);
     const int shared = ((const bln_gaussians *)q->groups->view)->T != NULL;
@@ -39740,9 +39725,11 @@ BLNI_PRIV bln_status blni_marginal_eval(void *user, const double *q, double *val
     blni_slm_fit *f = d->model->fit;
     bln_status status = blni_fit_evaluate(f, q, value, report);
     *value = -HUGE_VAL;
-    if (status != BLN_OK || !f->evaluated) return status;
+    /* Rows that lie in memory cannot fail, and B that has no factor is no failure here. */
+    if (BLNI_NEVER(status != BLN_OK) || !f->evaluated) return status;
     const double evidence = f->evidence;
-    if (gradient) BLNI_TRY(blni_fit_slope(f, gradient, report));
+    if (gradient) status = blni_fit_slope(f, gradient, report);
+    if (BLNI_NEVER(status != BLN_OK)) return status;
     if (gradient) bln_scal(d->dim, -1.0, gradient);
     *value = evidence + blni_marginal_prior(d, q, gradient);
     return BLN_OK;
@@ -48049,7 +48036,7 @@ BLNI_PRIV int blni_tape_broadcast(bln_tape *t, const char *call, size_t k, const
         blni_tape_fail(t, BLN_ESHAPE, call, names ? names[first] : first ? "y" : "x");
         blni_tape_say(t, " has ");
         blni_tape_say_size(t, a);
-        blni_tape_say(t, a == 1 ? " element, " : " elements, ");
+        blni_tape_say(t, " elements, ");
         blni_tape_say(t, names ? names[i] : i == 1 ? "y" : "z");
         blni_tape_say(t, " has ");
         blni_tape_say_size(t, b);
@@ -48878,9 +48865,9 @@ BLN_API bln_var bln_v_concat(bln_tape *t, const bln_var *x, size_t n)
 {
     size_t all = 0;
     if (!x && n) return blni_tape_fail(t, BLN_EINVAL, "bln_v_concat", "NULL");
+    if (n >> 22) return blni_tape_fail(t, BLN_EOVERFLOW, "bln_v_concat", "too many arrays");
     if (!blni_tape_ready(t, "bln_v_concat", n, x)) return blni_var(BLNI_CONSTANT, 1);
     for (size_t i = 0; i < n; i++) all = blni_add(all, blni_size(t, x[i]));
-    if (n >> 22) return blni_tape_fail(t, BLN_EOVERFLOW, "bln_v_concat", "too many arrays");
     if (!blni_tape_room(t, all, 0, n + 2)) return blni_var(BLNI_CONSTANT, 1);
     const uint32_t at = t->len;
     for (size_t i = 0; i < n; i++) {
@@ -49332,12 +49319,11 @@ BLNI_ALWAYS_INLINE void blni_lp_cell(bln_tape *t, uint32_t a, double slope_a, ui
 }
 
 /* ---- domains */
-/* The first of n numbers that is outside, or n. */
+/* The first of n numbers that is outside, or n. Not of REAL: callers ask only where something can be outside. */
 BLNI_PRIV size_t blni_lp_domain_first(blni_lp_domain domain, size_t n, const double *x)
 {
     size_t i = 0;
     switch (domain) {
-    case BLNI_IS_REAL:       return n;
     case BLNI_IS_ABOVE_0:    while (i < n && x[i] > 0.0) i++; return i;
     case BLNI_IS_FROM_0:     while (i < n && x[i] >= 0.0) i++; return i;
     case BLNI_IS_WITHIN_0_1: while (i < n && x[i] > 0.0 && x[i] < 1.0) i++; return i;
@@ -49367,11 +49353,11 @@ BLNI_COLD BLNI_PRIV void blni_lp_outside(bln_tape *t, const char *call, const ch
 }
 
 /* ---- a block */
-/* y_i = f(x_i): by the function of one number where one is enough, else by that of many, else one by one. */
+/* y_i = f(x_i), n >= 1: by the function of one number where one is enough, else by that of many, else one by one. */
 BLNI_PRIV void blni_lp_map(double (*one_by_one)(double), void (*many)(size_t, const double *, double *), int one, size_t n,
                         const double *x, double *y)
 {
-    if (n == 1 || (one && n)) {
+    if (one || n == 1) {
         const double v = one_by_one(*x);
         for (size_t i = 0; i < n; i++) y[i] = v;
     } else if (many) many(n, x, y);
@@ -49979,13 +49965,13 @@ BLN_API void bln_lp_normal(bln_tape *t, bln_var x, bln_var mean, bln_var sd)
 
 /* ==== src/program/tape_density_discrete.c: counts and classes, and the Dirichlet distribution of their probabilities, with slopes derived by hand */
 
-/* l = log(1 + e^-|f|), and s = e^-|f|/(1 + e^-|f|), unless that is NULL. */
+/* l = log(1 + e^-|f|), and s = e^-|f|/(1 + e^-|f|). */
 BLNI_PRIV void blni_tail_block(size_t n, const double *f, int one, double *l, double *s)
 {
     for (size_t i = 0; i < n; i++) l[i] = -fabs(f[i]);
     blni_lp_map(bln_log1pexp, bln_vec_log1pexp, one, n, l, l);
-    for (size_t i = 0; i < n && s; i++) s[i] = -fabs(f[i]) - l[i];
-    if (s) blni_lp_map(exp, bln_vec_exp, one, n, s, s);
+    for (size_t i = 0; i < n; i++) s[i] = -fabs(f[i]) - l[i];
+    blni_lp_map(exp, bln_vec_exp, one, n, s, s);
 }
 /* y f - n log(1 + e^f), without loss where it is near 0, and its slope in f, y - n/(1 + e^-f). */
 BLNI_PRIV double blni_logit_term(double y, double n, double f, double l) { return -(n*l + (f > 0.0 ? (n - y)*f : -y*f)); }
@@ -50115,7 +50101,7 @@ BLN_API void bln_lp_categorical_logit(bln_tape *t, bln_var y, bln_var f)
         blni_tape_fail(t, BLN_ESHAPE, name, "y has ");
         blni_tape_say_size(t, n);
         blni_tape_say(t, " elements, f has ");
-        blni_tape_say_size(t, K ? all/K : 0);
+        blni_tape_say_size(t, all/K);
         blni_tape_say(t, " rows");
         return;
     }
@@ -50682,7 +50668,7 @@ BLN_API void bln_lp_rows(bln_tape *t, size_t n, bln_program_row row, const bln_v
         copy[j].at = blni_tape_take(t, size) | (in[j].at & BLNI_CONSTANT);
     }
     const blni_tape_end begin = blni_tape_end_of(t);
-    for (size_t i = 0; i < n && t->status == BLN_OK; i++) {
+    for (size_t i = 0; i < n; i++) {
         blni_row(t, i, row, copy, user, end.len, end.n_cell);
         if (t->status != BLN_OK) return;
         for (size_t j = 0; j < n_in && t->gradient; j++)
@@ -50954,7 +50940,6 @@ BLNI_PRIV void blni_space_reverse(const blni_space *s, const double *z, const do
     const size_t n = blni_space_size(s);
     double sum = 0.0;
     switch (s->constraint) {
-    case BLN_CONSTRAINT_FREE: break;
     case BLN_CONSTRAINT_POSITIVE: for (size_t i = 0; i < n; i++) dz[i] += g[i]*x[i] + w; break;
     case BLN_CONSTRAINT_LOWER: for (size_t i = 0; i < n; i++) dz[i] += g[i]*exp(z[i]) + w; break;
     case BLN_CONSTRAINT_UPPER: for (size_t i = 0; i < n; i++) dz[i] += w - g[i]*exp(z[i]); break;
