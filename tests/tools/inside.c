@@ -10,8 +10,9 @@
  *     faults fit d.csv ...                                allocations of the library fail, one in each run, the first 24 and some
  *                                                         more: the command says so, or ends well
  *
- * Words with blanks in them stand in quotes ' ', and \t in a word is a tab. A line that ends with \ goes on in the next one. An
- * empty line, or one that begins with #, is none. Ends with `N passed, N failed`.
+ * Words with blanks in them stand in quotes ' ' and \t in a word is a tab; the word @long is a path that exists for
+ * the system, and is too long for the library. A line that ends with \ goes on in the next one. An empty line, or one that begins
+ * with #, is none. Ends with `N passed, N failed`.
  * Linked with --wrap (GNU ld, lld): malloc is the library's alone, as the tool itself calls calloc and realloc. */
 #define _XOPEN_SOURCE 700
 #include <errno.h>
@@ -121,10 +122,12 @@ static int split(char *p, char **word)
 static int run(int n, char **word, const char *input)
 {
     char *argv[WORDS + 2];
-    static char name[] = "bayeslin";
+    static char name[] = "bayeslin", too_long[4090];
     int count = 0;
     argv[count++] = name;
-    for (int i = 0; i < n; i++) argv[count++] = word[i];
+    for (size_t i = 0; i + 1 < sizeof too_long; i++) too_long[i] = "./"[i % 2];
+    too_long[sizeof too_long - 2] = 'a';
+    for (int i = 0; i < n; i++) argv[count++] = strcmp(word[i], "@long") ? word[i] : too_long;
     argv[count] = NULL;
     if (!freopen(input ? input : "/dev/null", "r", stdin) || ftruncate(capture, 0)) exit(2);
     clearerr(stdout);

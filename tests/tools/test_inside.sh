@@ -18,6 +18,27 @@ awk 'BEGIN { print "x,s,o,v,n,c,r,y"; for (i = 0; i < 40; i++)
         "," i % 2 "," (i*7) % 11 + 0.3*((i*5) % 7) }' > d.csv
 
 printf 'x,y\n1,2\n2,3.5\n3,3\n4,6\n5,5\n' > f.csv
+# a.csv with something else in some cells, or with fewer rows; 70 columns; 40 groups; counts that are all 0; 400 rows; no noise
+sed '3s/^0.9/word/' a.csv > bad_x.csv;  sed '3s/,1,blue/,word,blue/' a.csv > bad_z.csv;  sed 's/blue/black/' a.csv > bad_g.csv
+sed -n '1,2p' a.csv > one.csv;  grep -v blue a.csv > no_blue.csv;  sed '4s/2.9$/1e9/; 5s/1.1$/-1e9/' a.csv > far.csv
+sed '4s/^1.7/NA/' a.csv > gap.csv
+awk 'BEGIN { for (k = 1; k <= 70; k++) printf "x%d,", k; print "y"; for (i = 1; i <= 12; i++) {
+    for (k = 1; k <= 70; k++) printf "%d,", (i*k*k + 3*i*i + k) % 23; print i + i*i % 5 } }' > wide.csv
+awk 'BEGIN { print "g,x,y"; for (i = 0; i < 80; i++) print i % 40 + 1 "," i % 7 "," i % 40 + i*i % 3 }' > groups.csv
+awk 'BEGIN { print "x,k,j"; for (i = 0; i < 12; i++) print i ",0," i*i % 3 }' > zero.csv
+awk 'BEGIN { print "x,y"; for (i = 0; i < 400; i++) print i % 19 "," i % 19 + i*i % 13 }' > long.csv
+awk 'BEGIN { print "x,y"; for (i = 0; i < 9; i++) print i "," 3 - 2*i }' > exact.csv
+# tables beside others for `compare`: another variance, another target, gaps in two columns, words that few rows have
+awk -F, 'NR > 1 { $6 = 5.88 - $6 } 1' OFS=, a.csv > twin_1.csv;  awk -F, 'NR > 1 { $6 = 2*$6 - 2.94 } 1' OFS=, a.csv > twin.csv
+awk -F, 'NR > 1 { $8 += 1 } 1' OFS=, d.csv > e.csv;  printf 'x,z,y\nNA,3,1\n2,NA,1\n3,4,2\n4,1,4\n5,9,3\n' > holes.csv
+awk 'BEGIN { print "x,k,j"; for (i = 0; i < 12; i++) print i "," i % 3 "," i*i % 3 }' > zero_k.csv
+awk 'BEGIN { print "x,g,y"; for (i = 0; i < 12; i++) print i "," (i < 2 ? "one" i : i < 7 ? "p" : "q") "," i + i*i % 3 }' > lone.csv
+awk 'BEGIN { print "x,g,y"; for (i = 0; i < 6; i++) print i "," (i < 4 ? "one" i : "p") "," i + i*i % 3 }' > lonely.csv
+# names and words with commas and quotes in them
+awk 'BEGIN { print "g,x,y"; for (i = 0; i < 12; i++)
+    print (i % 3 == 0 ? "\"a, b\"" : i % 3 == 1 ? "c" : "d") "," i "," i*i % 7 }' > comma.csv
+awk 'BEGIN { print "\"x \"\"2\"\"\",a name of a column that is longer than sixty letters: there are some,\"u \"\"1\"\"\",w"
+    for (i = 0; i < 12; i++) print i "," i*i % 7 "," i*i % 5 "," i % 4 }' > quoted.csv
 
 for cases in "$tests"/cases/*.txt; do
     "$tool" < "$cases" > said

@@ -135,7 +135,7 @@ int choose_basis(const options *o, const bln_data *raw, progress *p, model *m, c
         free(m->spec);
         m->spec = cli_copy(found.text);
         if (o->verb == VERB_FIT) choose_print(&o->to, &found, m, model_total_weight(&rows.seen), raw->n);
-        else cli_note("%s%schosen: --basis %s", p->label, p->label[0] ? ": " : "", found.text);
+        else cli_note("%s: chosen: --basis %s", p->label, found.text);
     }
     free(rows.room);
     return status;

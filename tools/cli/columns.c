@@ -28,7 +28,7 @@ int columns_number(const csv_table *t, size_t row, size_t at, const char *name, 
     case NUMBER_MISSING: return columns_complain(t, cell, name, "is a missing value", why);
     case NUMBER_RANGE:   return columns_complain(t, cell, name, COLUMNS_RANGE, why);
     case NUMBER_INFINITE: return columns_complain(t, cell, name, COLUMNS_INFINITE, why);
-    case NUMBER_WORD:    break;
+    default:             break;                                /* a word */
     }
     return columns_complain(t, cell, name, number_has_comma(cell->text) ? COLUMNS_COMMA : "is not a number", why);
 }
@@ -190,7 +190,7 @@ static int columns_learn_one(const column_learner *l, const csv_table *t, int wo
     char what[300];
     snprintf(what, sizeof what, "is not a number (%lu of %lu cells are)%s", (unsigned long)l->numbers,
              (unsigned long)(l->numbers + l->strays),
-             l->numbers || words_allowed ? "" : "; words are a target of --likelihood bernoulli (two of them) or "
+             l->numbers ? "" : "; words are a target of --likelihood bernoulli (two of them) or "
                                             "categorical. For --likelihood ordinal write them into the table as 0, 1, 2, ..., "
                                             "from the lowest to the highest: as words they have no order");
     return columns_complain(t, &l->stray, name, what, why);
@@ -424,7 +424,7 @@ void columns_free(cli_columns *c)
         free(c->column[i].name);
     }
     made_free(c);
-    for (size_t i = 0; i < c->d && c->inputs; i++) free(c->inputs[i]);
+    for (size_t i = 0; i < c->d; i++) free(c->inputs[i]);
     free(c->inputs);
     free(c->column);
     for (size_t k = 0; k < c->n_targets; k++) free(c->targets[k]);
