@@ -7,6 +7,7 @@
  *     1 fail=pread:2 fit d.csv --stream ... => numbers    call 2 of a function of the C library fails (and later ones: 2+)
  *     0 tty fit ...                                       messages go to a terminal, and each look at the clock finds 0.06 s gone
  *     0 <d.csv predict m - => mean                        standard input
+ *     file t.csv x,y\n1,2\n                              makes a file; in its text \n, \r, \t and \x41 are bytes
  *     faults fit d.csv ...                                allocations of the library fail, one in each run, the first 24 and some
  *                                                         more: the command says so, or ends well
  *
@@ -58,6 +59,14 @@ WRAP(int, access, (const char *path, int how), (path, how), -1)
 WRAP(int, mkstemp, (char *path), (path), -1)
 WRAP(ssize_t, pread, (int file, void *to, size_t n, off_t at), (file, to, n, at), -1)
 WRAP(size_t, fwrite, (const void *p, size_t unit, size_t n, FILE *f), (p, unit, n, f), 0)
+
+/* What these are called where the size of files has 64 bits. */
+FILE *__wrap_tmpfile64(void);
+int __wrap_mkstemp64(char *path);
+ssize_t __wrap_pread64(int file, void *to, size_t n, long long at);
+FILE *__wrap_tmpfile64(void) { return __wrap_tmpfile(); }
+int __wrap_mkstemp64(char *path) { return __wrap_mkstemp(path); }
+ssize_t __wrap_pread64(int file, void *to, size_t n, long long at) { return __wrap_pread(file, to, n, (off_t)at); }
 
 /* EINTR: once, and the caller goes on. */
 ssize_t __real_write(int file, const void *p, size_t n);
@@ -165,6 +174,25 @@ static void faults(const char *line, int n, char **word, const char *input)
     fail_name[0] = '\0';
 }
 
+/* Writes "NAME TEXT". */
+static void make_file(char *line)
+{
+    char *text = strchr(line, ' ');
+    *text++ = '\0';
+    FILE *f = fopen(line, "wb");
+    if (!f) exit(2);
+    for (; *text; text++) {
+        if (*text != '\\') { fputc(*text, f); continue; }
+        text++;
+        if (*text == 'x') {
+            const char hex[3] = { text[1], text[2], '\0' };
+            fputc((int)strtol(hex, NULL, 16), f);
+            text += 2;
+        } else fputc(*text == 'n' ? '\n' : *text == 'r' ? '\r' : '\t', f);
+    }
+    fclose(f);
+}
+
 static void one_case(char *line)
 {
     static char whole[LINE];
@@ -226,7 +254,8 @@ int main(void)
             n = strcspn(line, "\n");
             line[n] = '\0';
         }
-        if (*line && *line != '#') one_case(line);
+        if (!strncmp(line, "file ", 5)) make_file(line + 5);
+        else if (*line && *line != '#') one_case(line);
     }
     fprintf(report, "%lu passed, %lu failed\n", passed, failed);
     fclose(report);

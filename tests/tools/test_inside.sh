@@ -39,6 +39,18 @@ awk 'BEGIN { print "g,x,y"; for (i = 0; i < 12; i++)
     print (i % 3 == 0 ? "\"a, b\"" : i % 3 == 1 ? "c" : "d") "," i "," i*i % 7 }' > comma.csv
 awk 'BEGIN { print "\"x \"\"2\"\"\",a name of a column that is longer than sixty letters: there are some,\"u \"\"1\"\"\",w"
     for (i = 0; i < 12; i++) print i "," i*i % 7 "," i*i % 5 "," i % 4 }' > quoted.csv
+# what takes many lines, or one of 64 MB; names of rows; words that come back
+dd if=/dev/zero of=huge.csv bs=1 count=0 seek=67200000 2> /dev/null;  printf 'x,y\n1,2\n' | dd of=huge.csv conv=notrunc 2> /dev/null
+awk 'BEGIN { for (i = 0; i < 2000; i++) print "          " }' > empty.csv
+awk 'BEGIN { print "x,y"; for (i = 0; i < 1001; i++) print i % 7 "," i }' > thousand.csv
+awk 'BEGIN { print "x,y"; for (i = 0; i < 4001; i++) print i % 7 "," i }' > many_rows.csv
+awk 'BEGIN { print "x,y"; for (i = 0; i < 60; i++) printf "\200"; print ",2\n3,4\n5,7" }' > bytes.csv
+awk 'BEGIN { print "x,z,y"; for (i = 0; i < 9; i++) print i "," (i == 2 ? -1 : i == 5 ? 1000 : i + 1) "," i*i }' > logs.csv
+awk 'BEGIN { print "g,y"; for (i = 0; i < 40; i++) print "word" i % 10 "," i % 7 }' > months.csv
+awk 'BEGIN { print "g,y"; for (i = 0; i < 9; i++) print "word" i "," i % 4 }' > names.csv
+awk 'BEGIN { print "x,y,a_name_that_is_longer_than_thirty_letters,a_name_that_is_longer_than_all_the_others,"\
+    "a_name_that_is_as_long_as_the_first_ones,the_fourth_name_that_is_quite_long_too,one_more_long_name_of_a_column_of_this_table"
+    for (i = 0; i < 5; i++) print i "," i*i ",1,2,3,4,5" }' > long_names.csv
 
 for cases in "$tests"/cases/*.txt; do
     "$tool" < "$cases" > said

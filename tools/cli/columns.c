@@ -344,7 +344,8 @@ static char *columns_text(double v)
     char text[40];
     double back = 0.0;
     snprintf(text, sizeof text, "%.15g", v);
-    if (number_read(text, &back) != NUMBER_VALUE || back != v) snprintf(text, sizeof text, "%.17g", v);
+    number_read(text, &back);
+    if (back != v) snprintf(text, sizeof text, "%.17g", v);
     return cli_copy(text);
 }
 
@@ -363,7 +364,7 @@ static int columns_number_classes(cli_columns *c, const csv_table *t, const word
     cli_shown name;
     int status = CLI_GOOD;
     for (size_t i = 0; i < texts->slots; i++)
-        if (texts->slot[i] && number_read(texts->slot[i], &value[found]) == NUMBER_VALUE) found++;
+        if (texts->slot[i]) number_read(texts->slot[i], &value[found++]);           /* words are refused before */
     qsort(value, found, sizeof *value, columns_by_value);
     for (size_t i = 0; i < found; i++) if (!n || value[i] != value[n - 1]) value[n++] = value[i];
     const int plain = n == 1 && (value[0] == 0.0 || value[0] == 1.0), named = n == 2 && (value[0] != 0.0 || value[1] != 1.0);
