@@ -51,6 +51,15 @@ awk 'BEGIN { print "g,y"; for (i = 0; i < 9; i++) print "word" i "," i % 4 }' > 
 awk 'BEGIN { print "x,y,a_name_that_is_longer_than_thirty_letters,a_name_that_is_longer_than_all_the_others,"\
     "a_name_that_is_as_long_as_the_first_ones,the_fourth_name_that_is_quite_long_too,one_more_long_name_of_a_column_of_this_table"
     for (i = 0; i < 5; i++) print i "," i*i ",1,2,3,4,5" }' > long_names.csv
+# words, names that begin like others, dates, roles
+awk 'BEGIN { print "x,xx,y"; for (i = 0; i < 12; i++) print i % 5 "," i % 6 "," i*i % 7 }' > xx.csv
+awk 'BEGIN { print "a,b,c,y"; for (i = 0; i < 60; i++) print "u" i % 50 ",v" i % 50 ",w" i % 50 "," i % 7 }' > words.csv
+awk 'BEGIN { print "a,b,x,k,m,y"; for (i = 0; i < 36; i++) print substr("pqr", i % 3 + 1, 1) "," substr("st", i % 2 + 1, 1) "," \
+        i % 5 + 1 "," (i % 3 ? 12 - i % 3 : 2) "," (i % 4 == 1 ? "z" : i % 4) "," i*i % 11 }' > levels.csv
+awk 'BEGIN { print "x,a,b,c,y"; for (i = 0; i < 9; i++) print i "," (i == 3 ? -1 : 2) "," 4 + i "," (i == 5 ? 800 : 1) "," i % 2 }' \
+    > roles.csv
+awk 'BEGIN { print "d,y"; for (i = 0; i < 12; i++) print (i == 4 ? "" : sprintf("20%02d-%02d-%02d", 20 + i % 4, i + 1, 2*i + 1)) "," \
+        i*i % 7 }' > dates.csv;  awk 'NR == 1 { print "d.year," $0; next } { print "1," $0 }' dates.csv > taken.csv
 
 for cases in "$tests"/cases/*.txt; do
     "$tool" < "$cases" > said

@@ -361,19 +361,10 @@ static int reading_settle_date(reading_column *c, const csv_table *t, cli_why *w
 
 /* ---- notes */
 
-/* How a cell is read, as text. */
-static const char *reading_example(const csv_cell *cell, char decimal, char *out, size_t size)
-{
-    if (strlen(cell->text) >= size) return "";
-    cell_write(cell->text, decimal, out);
-    return out;
-}
-
 static void reading_note_number(const reading *how, const reading_column *c, const char *file)
 {
     const reading_evidence *e = c->e;
-    cli_shown name, cell;
-    char number[64];
+    cli_shown name, cell, is;
     const csv_cell *odd = &e->cell[SEEN_ODD];
     cell_shape s;
     if (e->count[SEEN_NA]) {
@@ -394,10 +385,12 @@ static void reading_note_number(const reading *how, const reading_column *c, con
     cell_look(odd->text, &s);
     if (s.mark == MARK_COMMA && how->decimal == '.') return;                            /* refused, with a message of its own */
     if (s.mark != MARK_NONE && how->decimal == ',' && !s.percent && !s.currency[0]) return;        /* noted once, for all columns */
-    reading_example(odd, how->decimal, number, sizeof number);
-    cli_note("%s: column \"%s\": \"%s\" is read as %s%s", file, cli_show(&name, c->name), cli_show(&cell, odd->text), number,
-             s.percent ? " (%); tables to predict must have the % too"
+    char *number = cli_copy(odd->text);                            /* what is written is never longer */
+    cell_write(odd->text, how->decimal, number);
+    cli_note("%s: column \"%s\": \"%s\" is read as %s%s", file, cli_show(&name, c->name), cli_show(&cell, odd->text),
+             cli_show(&is, number), s.percent ? " (%); tables to predict must have the % too"
              : s.mark == MARK_MAYBE_COMMA ? " (--decimal comma: as decimals)" : "");
+    free(number);
 }
 
 /* Writes which century years of two digits are taken to be of. */
