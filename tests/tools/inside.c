@@ -7,7 +7,7 @@
  *     1 fail=pread:2 fit d.csv --stream ... => numbers    call 2 of a function of the C library fails (and later ones: 2+)
  *     0 tty fit ...                                       messages go to a terminal, and each look at the clock finds 0.06 s gone
  *     0 <d.csv predict m - => mean                        standard input
- *     file t.csv x,y\n1,2\n                              makes a file; in its text \n, \r, \t and \x41 are bytes
+ *     file t.csv x,y\n1,2\n                              makes a file; in its text \n, \r, \t, \\ and \x41 are bytes
  *     faults fit d.csv ...                                allocations of the library fail, one in each run, the first 24 and some
  *                                                         more: the command says so, or ends well
  *
@@ -188,7 +188,7 @@ static void make_file(char *line)
             const char hex[3] = { text[1], text[2], '\0' };
             fputc((int)strtol(hex, NULL, 16), f);
             text += 2;
-        } else fputc(*text == 'n' ? '\n' : *text == 'r' ? '\r' : '\t', f);
+        } else fputc(*text == 'n' ? '\n' : *text == 'r' ? '\r' : *text == 't' ? '\t' : *text, f);
     }
     fclose(f);
 }

@@ -60,6 +60,18 @@ awk 'BEGIN { print "x,a,b,c,y"; for (i = 0; i < 9; i++) print i "," (i == 3 ? -1
     > roles.csv
 awk 'BEGIN { print "d,y"; for (i = 0; i < 12; i++) print (i == 4 ? "" : sprintf("20%02d-%02d-%02d", 20 + i % 4, i + 1, 2*i + 1)) "," \
         i*i % 7 }' > dates.csv;  awk 'NR == 1 { print "d.year," $0; next } { print "1," $0 }' dates.csv > taken.csv
+# folds, rows that stand alone, new groups, counts beyond their bins, draws
+printf 's\n1\n1\n1\n1\n1\n' > ones.csv;  tr 1 0 < ones.csv > zeros.csv
+awk 'BEGIN { print "g,y"; for (i = 0; i < 12; i++) print (i < 3 ? "early" : i < 9 ? "p" : "q") "," i*i % 7 }' > late.csv
+awk 'BEGIN { print "a,b"; for (i = 0; i < 12; i++) print i % 2 "," (i < 3) }' > late_masks.csv
+awk 'BEGIN { print "x,y"; for (i = 0; i < 18; i++) print i "," (i < 12 ? i % 2 : i % 3) }' > sorted.csv
+awk 'BEGIN { print "s"; for (i = 0; i < 18; i++) print 1 }' > empty_masks.csv
+sed '4s/,4,2.9$/,4.5,2.9/' a.csv > half.csv;  sed -n '1,3p' a.csv > two_rows.csv;  sed 's/,p,/,new,/' d.csv > new_s.csv
+awk 'BEGIN { print "x,k"; for (i = 0; i < 20; i++) print i % 5 "," 50 + i*i*7 }' > big.csv
+awk 'BEGIN { print "g,w,y"; for (i = 0; i < 30; i++)
+    print (i < 12 ? "one" i : "p") "," (i != 3) "," (i < 12 ? 3000*(i + 1) : 20 + i % 4) }' > stand_out.csv
+awk -F, 'NR == 1 || NR == 2 || NR > 14' stand_out.csv > stand_1.csv
+awk 'BEGIN { print "chain,draw,mu"; for (i = 0; i < 240; i++) print int(i/120) + 1 "," i % 120 + 1 "," (i*7919) % 241/241 }' > lags.csv
 
 for cases in "$tests"/cases/*.txt; do
     "$tool" < "$cases" > said
