@@ -70,7 +70,8 @@ build/bayeslin_faults: tests/tools/faults.c $(TOOL_O)
 	$(COMPILE) $(LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc $^ -o $@ $(LDLIBS) 2> /dev/null || rm -f $@
 
 # The same in one process (tests/tools/inside.c).
-WRAPPED  = malloc tmpfile tmpfile64 fseek fflush access mkstemp mkstemp64 pread pread64 fwrite write fread ferror isatty clock_gettime
+WRAPPED  = malloc tmpfile tmpfile64 fseek fflush access mkstemp mkstemp64 pread pread64 fwrite write fread ferror isatty \
+           clock_gettime
 build/inside_main.o: tools/bayeslin.c $(JOINED) $(wildcard tools/cli/*.h) build/flags
 	$(COMPILE) -Dmain=tool_main -Ibuild/include -c $< -o $@
 

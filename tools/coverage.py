@@ -81,7 +81,7 @@ def build(all_, tool):
     run(["clang", INSTRUMENT[0], *objects, "-o", DIR + "/bayeslin", "-lm"])
     run(["clang", INSTRUMENT[0], "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc", DIR + "/faults_c.o", *objects,
          "-o", DIR + "/bayeslin_faults", "-lm"])
-    wrapped = re.search(r"^WRAPPED *= (.*)", open("Makefile").read(), re.M).group(1).split()
+    wrapped = re.search(r"^WRAPPED *=((.*\\\n)*.*)", open("Makefile").read(), re.M).group(1).replace("\\", "").split()
     run(["clang", *CFLAGS, "-Dmain=tool_main", "-c", "tools/bayeslin.c", "-o", DIR + "/inside_main.o"])
     run(["clang", "-O1", "-c", "tests/tools/inside.c", "-o", DIR + "/inside_c.o"])
     run(["clang", INSTRUMENT[0], *["-Wl,--wrap=" + w for w in wrapped], DIR + "/inside_c.o", DIR + "/inside_main.o", *objects[1:],

@@ -8,6 +8,12 @@
  *     0 tty fit ...                                       messages go to a terminal, and each look at the clock finds 0.06 s gone
  *     0 <d.csv predict m - => mean                        standard input
  *     file t.csv x,y\n1,2\n                              makes a file; in its text \n, \r, \t, \\ and \x41 are bytes
+ *     forge m n cols=x 8 \x00                             file n is m, with this byte 8 behind the last "cols=x", and with
+ *                                                         right checksums
+ *     splice m n SCAL o                                   file o is m with the section SCAL of n in place of its own; n -: without
+ *                                                         it; SCAL,cols: with another one of n
+ *     cuts m info bad                                     file bad is m, shorter by one byte more each time, with right
+ *                                                         checksums, and the command refuses it
  *     faults fit d.csv ...                                allocations of the library fail, one in each run, the first 24 and some
  *                                                         more: the command says so, or ends well
  *
@@ -19,6 +25,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -108,12 +115,12 @@ int __wrap_clock_gettime(clockid_t clock, struct timespec *t)
 }
 
 /* Splits the line in place. */
-static int split(char *p, char **word)
+static int split(char *p, char **word, int most)
 {
     int n = 0;
     for (;;) {
         while (*p == ' ') *p++ = '\0';
-        if (!*p || n == WORDS) return n;
+        if (!*p || n == most) return n;
         char *to = p;
         int quoted = 0;
         word[n++] = p;
@@ -174,23 +181,123 @@ static void faults(const char *line, int n, char **word, const char *input)
     fail_name[0] = '\0';
 }
 
-/* Writes "NAME TEXT". */
+/* ---- files ---- */
+
+/* Bytes in place of their escapes; returns how many. */
+static size_t unescape(char *text)
+{
+    size_t n = 0;
+    for (const char *p = text; *p; p++) {
+        if (*p != '\\') { text[n++] = *p; continue; }
+        p++;
+        if (*p == 'x') {
+            const char hex[3] = { p[1], p[2], '\0' };
+            text[n++] = (char)strtol(hex, NULL, 16);
+            p += 2;
+        } else text[n++] = *p == 'n' ? '\n' : *p == 'r' ? '\r' : *p == 't' ? '\t' : *p;
+    }
+    return n;
+}
+
+static void write_file(const char *path, const void *bytes, size_t n)
+{
+    FILE *f = fopen(path, "wb");
+    if (!f || fwrite(bytes, 1, n, f) != n || fclose(f)) exit(2);
+}
+
+static size_t read_file(const char *path, unsigned char *to, size_t room)
+{
+    FILE *f = fopen(path, "rb");
+    if (!f) exit(2);
+    const size_t n = fread(to, 1, room, f);
+    fclose(f);
+    return n;
+}
+
+/* "NAME TEXT" */
 static void make_file(char *line)
 {
     char *text = strchr(line, ' ');
     *text++ = '\0';
-    FILE *f = fopen(line, "wb");
-    if (!f) exit(2);
-    for (; *text; text++) {
-        if (*text != '\\') { fputc(*text, f); continue; }
-        text++;
-        if (*text == 'x') {
-            const char hex[3] = { text[1], text[2], '\0' };
-            fputc((int)strtol(hex, NULL, 16), f);
-            text += 2;
-        } else fputc(*text == 'n' ? '\n' : *text == 'r' ? '\r' : *text == 't' ? '\t' : *text, f);
+    const size_t n = unescape(text);
+    write_file(line, text, n);
+}
+
+enum { SIZE = 1 << 16 };
+static unsigned char file_a[2*SIZE], file_b[SIZE];
+
+/* Writes the checksum of p[0..n-1] behind them: FNV-1a, little-endian, as models and statistics have it. */
+static void put_checksum(unsigned char *p, size_t n)
+{
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < n; i++) h = (h ^ p[i])*UINT64_C(0x00000100000001b3);
+    for (size_t i = 0; i < 8; i++) p[n + i] = (unsigned char)(h >> 8*i);
+}
+
+/* The bytes of the section at p: tag, version, length of the content, content and checksum. */
+static size_t section_size(const unsigned char *p)
+{
+    size_t n = 0;
+    for (size_t i = 8; i-- > 0;) n = n << 8 | p[8 + i];
+    return 16 + n + 8;
+}
+
+static void forge(char *line)
+{
+    char *word[5], *end;
+    if (split(line, word, 5) != 5) exit(2);
+    const size_t n = read_file(word[0], file_a, SIZE), anchor = unescape(word[2]), bytes = unescape(word[4]);
+    size_t at = n - anchor + 1;
+    while (at-- > 0 && memcmp(file_a + at, word[2], anchor)) { }
+    at += anchor + strtoul(word[3], &end, 10);
+    if (*end || at + bytes > n) exit(2);
+    memcpy(file_a + at, word[4], bytes);
+    if (file_a[3] == 'S') put_checksum(file_a, n - 8);
+    else for (size_t p = 16; p < n; p += section_size(file_a + p)) put_checksum(file_a + p, section_size(file_a + p) - 8);
+    write_file(word[1], file_a, n);
+}
+
+static void splice(char *line)
+{
+    char *word[4];
+    if (split(line, word, 4) != 4) exit(2);
+    const char *other = word[2][4] == ',' ? word[2] + 5 : word[2];
+    size_t n = read_file(word[0], file_a, SIZE), p = 16, q = 16, size = 0;
+    while (memcmp(file_a + p, word[2], 4)) p += section_size(file_a + p);
+    if (strcmp(word[1], "-")) {
+        read_file(word[1], file_b, SIZE);
+        while (memcmp(file_b + q, other, 4)) q += section_size(file_b + q);
+        size = section_size(file_b + q);
+    } else file_a[12]--;                                              /* the number of sections */
+    const size_t old = section_size(file_a + p);
+    memmove(file_a + p + size, file_a + p + old, n - p - old);
+    memcpy(file_a + p, file_b + q, size);
+    write_file(word[3], file_a, n - old + size);
+}
+
+/* ---- cases ---- */
+
+/* The last section of a model, or statistics, ends early, at each byte. */
+static void cuts(const char *line)
+{
+    char copy[200], *word[WORDS];
+    strcpy(copy, line);
+    const int count = split(copy, word, WORDS);
+    const size_t n = read_file(word[0], file_a, SIZE);
+    const int stats = file_a[3] == 'S';
+    size_t last = 0, p = 16;
+    for (; !stats && p < n; p += section_size(file_a + p)) last = p;
+    memcpy(file_b, file_a, n);
+    for (size_t size = n - 9; size > last + 16 + 8; size--) {
+        const size_t content = size - last - 16;                      /* and then the checksum */
+        for (size_t i = 0; i < 8 && !stats; i++) file_b[last + 8 + i] = (unsigned char)(content >> 8*i);
+        put_checksum(file_b + last, size - last);
+        write_file("bad", file_b, size + 8);
+        memcpy(file_b, file_a, n);
+        const int status = run(count - 1, word + 1, NULL);
+        if (status == 1 && *output) passed++;
+        else wrong(line, "is not refused", status);
     }
-    fclose(f);
 }
 
 static void one_case(char *line)
@@ -201,7 +308,7 @@ static void one_case(char *line)
     int at = 0;
     strcpy(whole, line);
     if (text) *text = '\0';
-    const int n = split(line, word);
+    const int n = split(line, word, WORDS);
     const char *want = word[at++];
     terminal = 0;
     fail_name[0] = '\0';
@@ -255,6 +362,9 @@ int main(void)
             line[n] = '\0';
         }
         if (!strncmp(line, "file ", 5)) make_file(line + 5);
+        else if (!strncmp(line, "forge ", 6)) forge(line + 6);
+        else if (!strncmp(line, "splice ", 7)) splice(line + 7);
+        else if (!strncmp(line, "cuts ", 5)) cuts(line + 5);
         else if (*line && *line != '#') one_case(line);
     }
     fprintf(report, "%lu passed, %lu failed\n", passed, failed);

@@ -24,6 +24,7 @@ sed -n '1,2p' a.csv > one.csv;  grep -v blue a.csv > no_blue.csv;  sed '4s/2.9$/
 sed '4s/^1.7/NA/' a.csv > gap.csv
 awk 'BEGIN { for (k = 1; k <= 70; k++) printf "x%d,", k; print "y"; for (i = 1; i <= 12; i++) {
     for (k = 1; k <= 70; k++) printf "%d,", (i*k*k + 3*i*i + k) % 23; print i + i*i % 5 } }' > wide.csv
+sed 's/^/b,/; 1s/^b/g/; 3s/^b/a/' wide.csv > word_wide.csv
 awk 'BEGIN { print "g,x,y"; for (i = 0; i < 80; i++) print i % 40 + 1 "," i % 7 "," i % 40 + i*i % 3 }' > groups.csv
 awk 'BEGIN { print "x,k,j"; for (i = 0; i < 12; i++) print i ",0," i*i % 3 }' > zero.csv
 awk 'BEGIN { print "x,y"; for (i = 0; i < 400; i++) print i % 19 "," i % 19 + i*i % 13 }' > long.csv
@@ -56,9 +57,11 @@ awk 'BEGIN { print "x,xx,y"; for (i = 0; i < 12; i++) print i % 5 "," i % 6 "," 
 awk 'BEGIN { print "a,b,c,y"; for (i = 0; i < 60; i++) print "u" i % 50 ",v" i % 50 ",w" i % 50 "," i % 7 }' > words.csv
 awk 'BEGIN { print "a,b,x,k,m,y"; for (i = 0; i < 36; i++) print substr("pqr", i % 3 + 1, 1) "," substr("st", i % 2 + 1, 1) "," \
         i % 5 + 1 "," (i % 3 ? 12 - i % 3 : 2) "," (i % 4 == 1 ? "z" : i % 4) "," i*i % 11 }' > levels.csv
-awk 'BEGIN { print "x,a,b,c,y"; for (i = 0; i < 9; i++) print i "," (i == 3 ? -1 : 2) "," 4 + i "," (i == 5 ? 800 : 1) "," i % 2 }' \
+awk 'BEGIN { print "x,a,b,c,y"; for (i = 0; i < 9; i++)
+    print i "," (i == 3 ? -1 : 2) "," 4 + i "," (i == 5 ? 800 : 1) "," i % 2 }' \
     > roles.csv
-awk 'BEGIN { print "d,y"; for (i = 0; i < 12; i++) print (i == 4 ? "" : sprintf("20%02d-%02d-%02d", 20 + i % 4, i + 1, 2*i + 1)) "," \
+awk 'BEGIN { print "d,y"; for (i = 0; i < 12; i++)
+    print (i == 4 ? "" : sprintf("20%02d-%02d-%02d", 20 + i % 4, i + 1, 2*i + 1)) "," \
         i*i % 7 }' > dates.csv;  awk 'NR == 1 { print "d.year," $0; next } { print "1," $0 }' dates.csv > taken.csv
 # folds, rows that stand alone, new groups, counts beyond their bins, draws
 printf 's\n1\n1\n1\n1\n1\n' > ones.csv;  tr 1 0 < ones.csv > zeros.csv
@@ -71,7 +74,8 @@ awk 'BEGIN { print "x,k"; for (i = 0; i < 20; i++) print i % 5 "," 50 + i*i*7 }'
 awk 'BEGIN { print "g,w,y"; for (i = 0; i < 30; i++)
     print (i < 12 ? "one" i : "p") "," (i != 3) "," (i < 12 ? 3000*(i + 1) : 20 + i % 4) }' > stand_out.csv
 awk -F, 'NR == 1 || NR == 2 || NR > 14' stand_out.csv > stand_1.csv
-awk 'BEGIN { print "chain,draw,mu"; for (i = 0; i < 240; i++) print int(i/120) + 1 "," i % 120 + 1 "," (i*7919) % 241/241 }' > lags.csv
+awk 'BEGIN { print "chain,draw,mu"; for (i = 0; i < 240; i++)
+    print int(i/120) + 1 "," i % 120 + 1 "," (i*7919) % 241/241 }' > lags.csv
 
 for cases in "$tests"/cases/*.txt; do
     "$tool" < "$cases" > said
