@@ -76,6 +76,20 @@ awk 'BEGIN { print "g,w,y"; for (i = 0; i < 30; i++)
 awk -F, 'NR == 1 || NR == 2 || NR > 14' stand_out.csv > stand_1.csv
 awk 'BEGIN { print "chain,draw,mu"; for (i = 0; i < 240; i++)
     print int(i/120) + 1 "," i % 120 + 1 "," (i*7919) % 241/241 }' > lags.csv
+# what a fit stumbles over: offsets on the wrong scale, rare events, weights of 0, products that are never there, sums of columns
+awk 'BEGIN { print "x,y"; for (i = 0; i < 120000; i++) print i % 7 "," i }' > late_zero.csv
+printf '3,\000\n' >> late_zero.csv
+awk 'BEGIN { print "x,z,d,y"; for (i = 0; i < 20; i++) print i % 7 "," i % 5 ",20" 10 + i "-05-17," i*i % 11 }' > pad.csv
+awk 'BEGIN { print "x,o,p,k,y"; for (i = 0; i < 12; i++) print i ",500,1," i % 4 "," 500 + i*i % 7 }' > steep.csv
+awk 'BEGIN { print "x,y"; for (i = 0; i < 40; i++) print i % 11 "," (i % 15 == 7) }' > rare.csv
+awk 'NR == 1 || !/,0$/' zero.csv > zero_1.csv
+awk 'BEGIN { print "x,g,w,k,o,v,u,y"; for (i = 0; i < 10; i++)
+    print i "," substr("ab", i % 2 + 1, 1) "," (i % 2 == 0) ",5,1," (i < 2)/2 "," (i == 9) "," i*i % 7 }' > weights.csv
+awk 'BEGIN { print "x,y,z"; for (i = 0; i < 9; i++) print i "," 3 - 2*i "," 1 + i }' > exact_2.csv
+awk 'BEGIN { print "a,b,y"; for (i = 0; i < 40; i++) print (i % 2 ? i % 7 + 1 : 0) "," (i % 2 ? 0 : i % 5 + 1) "," i*i % 7 }' > never.csv
+awk 'BEGIN { print "a,b,c,d,e,f,g,s,w,y"; for (i = 0; i < 60; i++) { line = ""; sum = 0
+    for (k = 2; k < 9; k++) { v = (i*k*k + i*i + k) % 23; sum += v; line = line v "," }
+    print line sum "," (i % 6 > 0) "," i*i % 13 } }' > sums.csv
 
 for cases in "$tests"/cases/*.txt; do
     "$tool" < "$cases" > said

@@ -48,7 +48,7 @@ static void choose_explain(const cli_answer *to, const bln_auto_basis *found, co
     const bln_auto_tried *best = found->tried + found->best;
     size_t top = found->best;
     for (size_t k = 0; k < found->n; k++)
-        if (found->tried[k].left_out == best->left_out && found->tried[k].rows == best->rows && score[k] > score[top]) top = k;
+        if (found->tried[k].left_out == best->left_out && score[k] > score[top]) top = k;          /* of the same rows */
     if (top != found->best)
         say(to, "  with a nat less for each variance and length scale of a kernel, as learning them raises the score:\n"
                 "  %13.8g  %s\n  %13.8g  %s\n", score[top] - found->tried[top].penalty,

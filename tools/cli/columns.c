@@ -227,11 +227,11 @@ static void columns_number_inputs(cli_columns *c)
 
 size_t columns_width(const cli_column *one) { return one->words && !one->group ? one->n_words : 1; }
 
-void columns_set_groups(const cli_columns *c, int none, size_t n, double *X)
+void columns_set_groups(const cli_columns *c, size_t n, double *X)
 {
     for (size_t k = 0; k < c->n; k++)
         for (size_t i = 0; i < n && c->column[k].group; i++)
-            X[i*c->d + c->column[k].first] = none ? BLN_GROUP_NONE : (double)c->column[k].n_words;
+            X[i*c->d + c->column[k].first] = (double)c->column[k].n_words;
 }
 
 void columns_keep_groups(const cli_columns *c, size_t n, const double *from, size_t ldx, double *X)

@@ -111,7 +111,7 @@ static void features_learn(const model *m, effects_features *out)
     out->kind = (effect_kind *)cli_memory(D, sizeof *out->kind);
     bln_rng_seed(&rng, 1, 0);
     bln_rng_normals(&rng, PROBES*d, X);
-    columns_set_groups(&m->cols, 0, PROBES, X);
+    columns_set_groups(&m->cols, PROBES, X);
     bln_basis_features(b, model_theta(m), PROBES, X, d, Phi, D, work);
     for (size_t j = 0; j < D; j++) {
         bln_basis_feature_name(b, j, marks, name, sizeof name);

@@ -163,7 +163,7 @@ static int glm_check_method(const options *o, cli_why *why)
     desc.method.ops = o->method->ops;
     desc.method.own = o->own;
     const char *wrong = bln_glm_check(&desc);
-    if (wrong) status = cli_misuse(why, "--inference %s: %s", o->method->name, !strncmp(wrong, "glm: ", 5) ? wrong + 5 : wrong);
+    if (wrong) status = cli_misuse(why, "--inference %s: %s", o->method->name, wrong + strlen("glm: "));
     bln_basis_free(constant);
     return status;
 }
