@@ -5,6 +5,8 @@
  *     2 fit d.csv --target => --target needs a value      exit status, words, and texts that the output or the messages hold
  *     0 score m d.csv => r2 => !nan                       ... or do not hold, after !
  *     1 fail=pread:2 fit d.csv --stream ... => numbers    call 2 of a function of the C library fails (and later ones: 2+)
+ *     1 fail=short:2 ...; fail=grow:3 ...                pread gives nothing; grow.csv has more rows at call 3 of fread
+ *     0 TMPDIR=. fit ...                                  a variable of the environment
  *     0 tty fit ...                                       messages go to a terminal, and each look at the clock finds 0.06 s gone
  *     0 <d.csv predict m - => mean                        standard input
  *     file t.csv x,y\n1,2\n                              makes a file; in its text \n, \r, \t, \\ and \x41 are bytes
@@ -64,8 +66,18 @@ WRAP(int, fseek, (FILE *f, long to, int from), (f, to, from), -1)
 WRAP(int, fflush, (FILE *f), (f), EOF)
 WRAP(int, access, (const char *path, int how), (path, how), -1)
 WRAP(int, mkstemp, (char *path), (path), -1)
-WRAP(ssize_t, pread, (int file, void *to, size_t n, off_t at), (file, to, n, at), -1)
 WRAP(size_t, fwrite, (const void *p, size_t unit, size_t n, FILE *f), (p, unit, n, f), 0)
+
+/* A call that is interrupted is made again. */
+ssize_t __real_pread(int file, void *to, size_t n, off_t at);
+ssize_t __wrap_pread(int file, void *to, size_t n, off_t at);
+ssize_t __wrap_pread(int file, void *to, size_t n, off_t at)
+{
+    if (fails("short")) return 0;
+    if (!fails("pread")) return __real_pread(file, to, n, at);
+    errno = fail_on ? EIO : EINTR;
+    return -1;
+}
 
 /* What these are called where the size of files has 64 bits. */
 FILE *__wrap_tmpfile64(void);
@@ -85,10 +97,12 @@ ssize_t __wrap_write(int file, const void *p, size_t n)
     return -1;
 }
 
+static void write_file(const char *path, const void *bytes, size_t n);
 size_t __real_fread(void *to, size_t unit, size_t n, FILE *f);
 size_t __wrap_fread(void *to, size_t unit, size_t n, FILE *f);
 size_t __wrap_fread(void *to, size_t unit, size_t n, FILE *f)
 {
+    if (fails("grow")) write_file("grow.csv", "x,y\n1,2\n2,3\n3,5\n4,4\n5,9\n6,1\n", 28);
     if (!fails("fread")) return __real_fread(to, unit, n, f);
     broken = f;
     return 0;
@@ -249,7 +263,7 @@ static void forge(char *line)
     const size_t n = read_file(word[0], file_a, SIZE), anchor = unescape(word[2]), bytes = unescape(word[4]);
     size_t at = n - anchor + 1;
     while (at-- > 0 && memcmp(file_a + at, word[2], anchor)) { }
-    at += anchor + strtoul(word[3], &end, 10);
+    at += anchor + (size_t)strtol(word[3], &end, 10);
     if (*end || at + bytes > n) exit(2);
     memcpy(file_a + at, word[4], bytes);
     if (file_a[3] == 'S') put_checksum(file_a, n - 8);
@@ -288,7 +302,7 @@ static void cuts(const char *line)
     size_t last = 0, p = 16;
     for (; !stats && p < n; p += section_size(file_a + p)) last = p;
     memcpy(file_b, file_a, n);
-    for (size_t size = n - 9; size > last + 16 + 8; size--) {
+    for (size_t size = n - 9; size >= last + 16; size--) {
         const size_t content = size - last - 16;                      /* and then the checksum */
         for (size_t i = 0; i < 8 && !stats; i++) file_b[last + 8 + i] = (unsigned char)(content >> 8*i);
         put_checksum(file_b + last, size - last);
@@ -312,6 +326,7 @@ static void one_case(char *line)
     const char *want = word[at++];
     terminal = 0;
     fail_name[0] = '\0';
+    unsetenv("TMPDIR");
     for (; at < n; at++) {
         if (!strncmp(word[at], "fail=", 5)) {
             const char *colon = strchr(word[at], ':');
@@ -322,6 +337,7 @@ static void one_case(char *line)
             fail_on = strchr(colon, '+') != NULL;
         } else if (!strcmp(word[at], "tty")) terminal = 1;
         else if (word[at][0] == '<') input = word[at] + 1;
+        else if (!strncmp(word[at], "TMPDIR=", 7)) setenv("TMPDIR", word[at] + 7, 1);
         else break;
     }
     if (!strcmp(want, "faults")) { faults(whole, n - at, word + at, input); return; }

@@ -91,7 +91,7 @@ int figures_draw(const model *m, const bln_data *rows, size_t S, uint64_t seed, 
 static void figures_longer(double **to, size_t have, const double *more, size_t n)
 {
     if (!more) return;
-    *to = (double *)cli_grow(*to, have + n ? have + n : 1, sizeof **to);
+    *to = (double *)cli_grow(*to, have + n, sizeof **to);
     memcpy(*to + have, more, n*sizeof **to);
 }
 

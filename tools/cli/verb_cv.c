@@ -285,7 +285,7 @@ static int cv_table(cv_job *job, double *mean, double *sd, cli_why *why)
     int status = CLI_GOOD;
     char name[32];
     json_array(j, "folds");
-    for (size_t k = 0; k < job->splits->count && !status; k++) {
+    for (size_t k = 0; k < job->splits->count; k++) {
         status = cv_fold(job, k, why);
         if (status) break;
         if (k == 0) cv_print_header(job);
@@ -333,7 +333,7 @@ static int cv_curve(cv_job *job, double *mean, double *sd, cli_why *why)
     char name[32];
     programs.text = NULL;
     json_array(j, "curve");
-    for (size_t c = 0; c < sizeof parts/sizeof *parts && !status; c++) {
+    for (size_t c = 0; c < sizeof parts/sizeof *parts; c++) {
         if (parts[c] > 1 && fewest < (size_t)(LEAST*parts[c])) continue;
         job->share = 1.0/parts[c];
         job->tested = 0;
