@@ -40544,9 +40544,8 @@ typedef struct blni_glm_fit blni_glm_fit;
 enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEARN = 8, BLNI_CAN_EVIDENCE = 16,
        BLNI_CAN_LATENTS = 32, BLNI_CAN_INTEGRATE = 64 };
 
-/* The functions of a method. All have check, carve, begin, step, finish, component and value; another one that is NULL does
- * nothing, except as noted. `state` is what carve made: functions use this argument and never f->state, so that a method can run
- * inside another. own is the method's own desc, at most a blni_glm_own, with its defaults filled in.
+/* The functions of a method; a NULL one does nothing, except as noted. `state` is what carve made: functions use this argument and
+ * never f->state, so that a method can run inside another. own is the method's own desc with its defaults filled in.
  *
  *     shape       sets the largest K of the posterior, and whether each component is a group of its own  (NULL: K = 1, no)
  *     defaults    fills in the defaults of its own options; of its stochastic steps only the batch
@@ -40554,7 +40553,7 @@ enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEA
  *     carve       carves its state, and what the search needs (blni_glm_search_carve); runs twice, see blni_arena
  *     begin       starts the fit, after f->hyper was set to its start and the first pass (f->scan) was made
  *     step        makes one step; sets f->done, f->stop and f->progress
- *     finish      evaluates the last point, as blni_glm_search_settle does
+ *     finish      evaluates the last point                                                       (NULL: blni_glm_search_settle)
  *     component   writes the posterior at that point to out->m, with s and R or psi and lambda, and out->objective
  *     kept        returns the number of components of the posterior at the end                   (NULL: that of its shape)
  *     close       frees what is outside the block; called whenever the state is dropped, in any stage
@@ -40768,7 +40767,7 @@ BLNI_ONCE BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, blni_glm_fit
     f->slope.prior_var = d->fix_prior_var ? NULL : blni_carve_doubles(a, priors);
     f->slope.eta       = d->fix_likelihood ? NULL : blni_carve_doubles(a, d->likelihood.n_theta);
     f->slope.theta     = d->fix_theta || !n_theta ? NULL : blni_carve_doubles(a, n_theta);
-    f->state = f->method->carve(a, f, &f->own);
+    f->state = f->method->carve ? f->method->carve(a, f, &f->own) : NULL;
     return carved;
 }
 
@@ -45006,13 +45005,14 @@ BLNI_ONCE BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
     if (why) return why;
     const bln_glm_method method = blni_glm_method_of(desc);
     const bln_glm_method_ops *ops = method.ops;
+    if (ops->own_size > sizeof(blni_glm_own)) return "glm: the options of the method are too many";
     blni_glm_own own;
     blni_glm_own_of(method, &own);
     if (desc->likelihood.ops->latents && !blni_glm_can(ops, &own, BLNI_CAN_LATENTS))
         return "glm: this method takes one latent only (laplace, full, map and, of some likelihoods, gibbs take several)";
     const bln_glm_stochastic *steps = blni_glm_steps_of(ops, &own);
     if (steps) why = blni_glm_search_check(steps);
-    if (!why) why = ops->check(desc, &own);
+    if (!why && ops->check) why = ops->check(desc, &own);
     if (!why) why = blni_glm_check_priors(desc, ops, &own);
     if (!why) why = blni_glm_check_hyper(desc);
     if (why) return why;
@@ -45228,7 +45228,7 @@ BLN_API void bln_glm_abandon(bln_glm *glm)
 BLNI_PRIV bln_status blni_glm_enter(blni_glm_fit *f, bln_report *report)
 {
     BLNI_TRY(blni_glm_starts(f, report));
-    return f->method->begin(f, f->state, report);
+    return f->method->begin ? f->method->begin(f, f->state, report) : BLN_OK;
 }
 
 /* From the end of the stage before into the next one, with what it learnt. */
@@ -45322,7 +45322,8 @@ BLNI_ONCE BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
                       : f->then.desc.method.ops ? blni_glm_change(f, report) : BLN_OK;
     if (status == BLN_OK && stop == BLN_STOP_MONITOR) f->stop = stop;
     blni_glm_shape shape = blni_glm_shape_of(&f->desc, &f->own);
-    if (status == BLN_OK) status = f->method->finish(f, f->state, report);
+    if (status == BLN_OK && f->method->finish) status = f->method->finish(f, f->state, report);
+    else if (status == BLN_OK)                 status = blni_glm_search_settle(f, f->state, report);
     if (status == BLN_OK && f->method->kept) shape.K = f->method->kept(f, f->state);
     if (status == BLN_OK) status = blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report);
     if (status == BLN_OK) {

@@ -139,13 +139,14 @@ BLNI_ONCE BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
     if (why) return why;
     const bln_glm_method method = blni_glm_method_of(desc);
     const bln_glm_method_ops *ops = method.ops;
+    if (ops->own_size > sizeof(blni_glm_own)) return "glm: the options of the method are too many";
     blni_glm_own own;
     blni_glm_own_of(method, &own);
     if (desc->likelihood.ops->latents && !blni_glm_can(ops, &own, BLNI_CAN_LATENTS))
         return "glm: this method takes one latent only (laplace, full, map and, of some likelihoods, gibbs take several)";
     const bln_glm_stochastic *steps = blni_glm_steps_of(ops, &own);
     if (steps) why = blni_glm_search_check(steps);
-    if (!why) why = ops->check(desc, &own);
+    if (!why && ops->check) why = ops->check(desc, &own);
     if (!why) why = blni_glm_check_priors(desc, ops, &own);
     if (!why) why = blni_glm_check_hyper(desc);
     if (why) return why;
