@@ -69,6 +69,7 @@
  *                 >>tape_matrix    matrices on a tape: products, factors, kernels, the normal distribution of several variables
  *                 >>tape_density   log densities that are added to the target, with their slopes
  *                 >>tape_joint     log densities of a whole matrix, and of a sequence with hidden states
+ *                 >>tape_basis     functions of a basis of the library, or of your own, in a program
  *                 >>tape_custom    nodes of your own, likelihoods of the library, and sums over rows that do not fill the memory
  *                 >>constrain      the domains of parameters, and how free coordinates become them
  *                 >>program        a model of your own: parameters and a function that adds up its log density
@@ -283,6 +284,8 @@
  *                          keep
  *     GLM and SAMPLING     glm_density nuts
  *     PROGRAM              tape tape_array tape_matrix tape_density tape_joint tape_custom constrain program
+ *     LINEAR and PROGRAM, GLM and PROGRAM
+ *                          tape_basis
  *     SCORES               metrics check conformal scaler
  *     FILES                savefile modelfile
  *
@@ -686,6 +689,11 @@
 #define BLN_IN_PROGRAM extern BLNI_MISSING("BAYESLIN_WITH_PROGRAM")
 #else
 #define BLN_IN_PROGRAM BLN_API
+#endif
+#if !((BLNI_LINEAR && BLNI_PROGRAM) || (BLNI_GLM && BLNI_PROGRAM)) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_LINEAR_AND_PROGRAM_OR_GLM_AND_PROGRAM extern BLNI_MISSING("BAYESLIN_WITH_LINEAR and BAYESLIN_WITH_PROGRAM or BAYESLIN_WITH_GLM and BAYESLIN_WITH_PROGRAM")
+#else
+#define BLN_IN_LINEAR_AND_PROGRAM_OR_GLM_AND_PROGRAM BLN_API
 #endif
 #if !(BLNI_SCORES) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_SCORES extern BLNI_MISSING("BAYESLIN_WITH_SCORES")
@@ -4973,6 +4981,17 @@ BLN_IN_PROGRAM void bln_lp_matrix_normal_factor(bln_tape *t, bln_var X, bln_var 
  * are kept.                                                  [programs 38] (Baum, Petrie, Soules & Weiss 1970) */
 BLN_IN_PROGRAM void bln_lp_hidden_markov(bln_tape *t, bln_var log_start, bln_var log_move, bln_var log_p);
 
+/* >>tape_basis - functions of a basis of the library, or of your own, in a program   (src/program/tape_basis.h) */
+
+/* Phi(X; theta) W, n x m: one function for each column of W at each row of X. X: n x d; theta: the n_theta parameters of the basis
+ * as they are in the model, bln_c_vec(t, NULL, 0) for none; W: D x m, or D numbers for one function. All three may be variables;
+ * slopes in X, as of a basis on top of another, need a basis that has them (all of the library do). The basis must stay until the
+ * evaluation ends. Features are made in blocks of 64 rows, for the value and once more for the slopes: the tape keeps n m numbers
+ * and the room of a block. O(n D m) and twice the features.
+ * BLN_ESHAPE: sizes.  BLN_EDOMAIN: theta is outside of its domain, or X not finite: the point is impossible.  BLN_EINVAL: NULL, a
+ * basis that is not usable, or no slopes in X where X is a variable. */
+BLN_IN_LINEAR_AND_PROGRAM_OR_GLM_AND_PROGRAM bln_var bln_v_basis(bln_tape *t, const bln_basis *basis, bln_var theta, bln_var X, bln_var W);
+
 /* >>tape_custom - nodes of your own, likelihoods of the library, and sums over rows that do not fill the memory   (src/program/tape_custom.h) */
 
 /* A function with its derivative: a solver of differential equations, a kernel. in[j]: the numbers of input j; aux: n_aux doubles
@@ -5992,6 +6011,12 @@ BLNI_PRIV blni_arena blni_arena_over(void *block, size_t size)
     a.size = size;
     a.used = 0;
     return a;
+}
+
+/* The doubles that hold all that an arena over NULL has counted. */
+BLNI_PRIV size_t blni_arena_doubles(const blni_arena *a)
+{
+    return a->used == (size_t)-1 ? a->used : a->used/sizeof(double) + 1;
 }
 
 /* An arena over a block of `bytes` bytes, which is allocated as by blni_take. */
@@ -14272,7 +14297,7 @@ BLNI_PRIV double blni_basis_bound(BLNI_INPUTS, double *work)
 /* Of a basis with one slice: see bln_basis_ops. */
 BLNI_PRIV int blni_basis_gram(BLNI_INPUTS, double *K, size_t ldk, double *work)
 {
-    return b->ops->gram && b->n_slices == 1 && n && b->ops->gram(b, theta, n, X, ldx, K, ldk, work);
+    return b->ops->gram && b->n_slices == 1 && n == b->D && b->ops->gram(b, theta, n, X, ldx, K, ldk, work);
 }
 
 /* Can parameters of the basis start from these? Length scales reach from 1e-150 to 1e150, and moments that overflow say nothing. */
@@ -18968,20 +18993,21 @@ BLNI_PRIV double blni_mix_distance(const blni_mix *m, double sign, double want, 
     double pdf, low = from, high = from;
     const double here = blni_mix_cdf(m, sign, anchor + sign*from, &pdf), newton = from - (here - want)/pdf;
     if (here == want) return from;
-    if (guess && blni_finite(newton)) width = 2.0*fabs(newton - from);
+    if (guess && blni_finite(newton)) width = fmax(2.0*fabs(newton - from), 4.0*DBL_EPSILON*(fabs(from) + least));
     if (here < want)
         do { low = high; high += width; width *= 2.0; } while (blni_mix_cdf(m, sign, anchor + sign*high, NULL) < want);
     else
         do { high = low; low -= width; width *= 2.0; }
         while (blni_finite(low) && blni_mix_cdf(m, sign, anchor + sign*low, NULL) > want);
     if (!blni_finite(low)) return low;
-    double x = guess && newton > low && newton < high ? newton : 0.5*(low + high);
-    for (int i = 0; i < 200; i++) {
+    high = fmin(high, DBL_MAX);
+    double x = guess && newton > low && newton < high ? newton : 0.5*low + 0.5*high;
+    for (int i = 1; ; i++) {
         const double excess = blni_mix_cdf(m, sign, anchor + sign*x, &pdf) - want;
         if (excess > 0.0) high = x; else low = x;
         const double tolerance = 4.0*DBL_EPSILON*(fabs(x) + least), step = excess/pdf;
         if (excess == 0.0 || fabs(step) <= tolerance || high - low <= tolerance) break;
-        x = x - step > low && x - step < high ? x - step : low + 0.5*(high - low);
+        x = i % 8 && x - step > low && x - step < high ? x - step : 0.5*low + 0.5*high;       /* every eighth halves */
         if (guess && fabs(step) <= 1e-8*least) break;                    /* what is left is of the order of step^2/least */
     }
     return x;
@@ -19050,14 +19076,14 @@ BLNI_PRIV double blni_mix_search(const blni_mix *m, double p, double q, double n
         guessed = blni_finite(guess);
     }
     double anchor = blni_mix_at(m, heaviest);
-    for (int i = 0; i < 3; i++) {
+    for (;;) {                                               /* each anchor is at most half as far as the one before */
         const double x = blni_mix_distance(m, sign, want, anchor, guessed ? sign*(guess - anchor) : 0.0, guessed, narrowest);
         double nearest = anchor;
         quantile = anchor + sign*x;
         if (!blni_finite(x) || !(DBL_EPSILON*fabs(x) > 1e-3*narrowest)) break;
         for (size_t k = 0; k < m->K; k++)
             if (fabs(blni_mix_at(m, k) - quantile) < fabs(nearest - quantile)) nearest = blni_mix_at(m, k);
-        if (nearest == anchor) break;
+        if (!(fabs(nearest - quantile) < 0.5*fabs(x))) break;
         anchor = nearest;
     }
     return quantile;
@@ -19746,7 +19772,8 @@ BLNI_PRIV double blni_search_continuous(const blni_search *s, double low, double
     if (!(step > 0.0) || !blni_finite(step)) step = 1.0;
     ga = blni_search_at(s, a);
     if (ga != ga) return ga;
-    for (b = a, gb = ga; (ga < 0.0) == (gb < 0.0) && fabs(b) <= 1e300; step *= 2.0) {
+    for (b = a, gb = ga; (ga < 0.0) == (gb < 0.0); step *= 2.0) {
+        if (fabs(b) > 1e300) return ga < 0.0 ? high : low;
         a = b;
         ga = gb;
         b = blni_clip(ga < 0.0 ? a + step : a - step, low, high);
@@ -19754,7 +19781,7 @@ BLNI_PRIV double blni_search_continuous(const blni_search *s, double low, double
         gb = blni_search_at(s, b);
     }
     for (int i = 0; i < 200 && fabs(b - a) > 4.0*DBL_EPSILON*(fabs(a) + fabs(b)); i++) {
-        double y = blni_finite(ga) && blni_finite(gb) && ga != gb ? b - gb*((b - a)/(gb - ga)) : a;      /* a: halves */
+        double y = blni_finite(ga) && blni_finite(gb) ? b - gb*((b - a)/(gb - ga)) : a;                  /* a: halves */
         if (i % 3 == 2 || !(y > (a < b ? a : b)) || !(y < (a < b ? b : a))) y = a + 0.5*(b - a);
         const double g = blni_search_at(s, y);
         if (fabs(g) <= 2.0*DBL_EPSILON) return y;
@@ -20052,10 +20079,9 @@ BLNI_PRIV void blni_sum_common(const bln_likelihood *l, const double *theta, bln
     }
 }
 
-/* Sums over the nodes; d2 is E d2, or with `exact_gradient` sum w d1 z/s. Without eval, d1 and d2 by the identities. */
+/* Sums over the nodes; d2 is sum w d1 z/s, or without eval d1 and d2 are by the identities. */
 BLNI_PRIV void blni_sum_nodes(const bln_likelihood *l, const double *theta, const blni_row_set *g, size_t Q, const double *z,
-                              size_t ldz,
-                              const double *w, int identities, int exact_gradient, const blni_expected *out, blni_sums *sums)
+                              size_t ldz, const double *w, int identities, const blni_expected *out, blni_sums *sums)
 {
     double f[BLN_LIKELIHOOD_BLOCK], a[BLN_LIKELIHOOD_BLOCK], b[BLN_LIKELIHOOD_BLOCK], c[BLN_LIKELIHOOD_BLOCK];
     const int slopes = out->dm || out->dv;
@@ -20076,7 +20102,7 @@ BLNI_PRIV void blni_sum_nodes(const bln_likelihood *l, const double *theta, cons
                 continue;
             }
             sums->d1[j] += w[q]*b[j];
-            if (out->dv) sums->d2[j] += w[q]*(exact_gradient && g->s[j] > 0.0 ? b[j]*x/g->s[j] : c[j]);
+            if (out->dv) sums->d2[j] += w[q]*(g->s[j] > 0.0 ? b[j]*x/g->s[j] : c[j]);
         }
         for (size_t k = 0; k < l->n_theta && out->dtheta; k++) {
             blni_eval_param(l, theta, k, g->n, &g->t, f, a, NULL, NULL);
@@ -20188,7 +20214,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_expect_class(BLNI_TARGETS, const double *m, co
     }
     const size_t Q = blni_rule_size(which % BLNI_RULES);
     blni_rule_part(which % BLNI_RULES, 0, Q, z, w);
-    if (!l->ops->eval && which < BLNI_RULES) blni_sum_nodes(l, theta, &g, Q, z, 0, w, 1, 0, out, &sums);
+    if (!l->ops->eval && which < BLNI_RULES) blni_sum_nodes(l, theta, &g, Q, z, 0, w, 1, out, &sums);
     else blni_sum_common(l, theta, &g, Q, z, w, out, &sums);
     blni_sums_out(&g, &sums, out);
 }
@@ -20273,7 +20299,7 @@ BLNI_PRIV void blni_likelihood_expect_nodes(BLNI_TARGETS, const double *m, const
             blni_row_set_add(&g, l, &b, j, j);
         }
         g.n = rows;
-        blni_sum_nodes(l, theta, &g, Q, ldz ? z + i : z, ldz, w, 0, 1, &out, &sums);
+        blni_sum_nodes(l, theta, &g, Q, ldz ? z + i : z, ldz, w, 0, &out, &sums);
         blni_sums_out(&g, &sums, &out);
     }
 }
@@ -20344,7 +20370,7 @@ BLNI_PRIV size_t blni_latent_run(const bln_likelihood *l, const bln_latent *f, s
     const size_t most = blni_min(blni_latent_K(f) - first, BLN_LIKELIHOOD_BLOCK);
     const double *eta = blni_component_eta(f, first);
     size_t n = 1;
-    if (!f->ldeta || !eta || !l->n_theta) return most;
+    if (!f->ldeta || !l->n_theta) return most;
     while (n < most && !memcmp(eta, blni_component_eta(f, first + n), l->n_theta*sizeof *eta)) n++;
     return n;
 }
@@ -20640,11 +20666,11 @@ BLNI_PRIV void blni_predict_slope_log(void *user, size_t n, const double *f, dou
     r->l->ops->cdf_slope(r->l, r->theta, n, &r->g.t, f, values);
 }
 
-/* Sorted in, if inside. */
+/* Sorted in, if inside. There is room: blni_bump_breaks leaves half of it for a second start. */
 BLNI_PRIV size_t blni_break_add(size_t n, double *breaks, double x)
 {
     size_t j = n;
-    if (n < 2 || n >= BLNI_INTEGRATE_BREAKS || !(x > breaks[0] && x < breaks[n - 1])) return n;
+    if (!(x > breaks[0] && x < breaks[n - 1])) return n;
     for (; breaks[j - 1] > x; j--) breaks[j] = breaks[j - 1];
     breaks[j] = x;
     return n + 1;
@@ -20667,11 +20693,14 @@ BLNI_PRIV int blni_predict_cdf_slope(blni_predict_row *r, double *lower, double 
     double breaks[BLNI_INTEGRATE_BREAKS], sum[2], left, right, none;
     size_t n = blni_bump_breaks(blni_predict_slope_log, r, 1, &r->centre, &r->scale, -BLNI_INFINITY, BLNI_INFINITY, 0, breaks,
                                 &r->reference);
+    *lower = rest;
+    *upper = 1.0 - rest;
+    if (n == 0) return 1;                                                /* y does not depend on f */
     for (size_t k = 0; k < sizeof around/sizeof *around; k++) n = blni_break_add(n, breaks, r->m + around[k]*r->s);
     blni_integrate(blni_predict_slope_values, r, 2, n, breaks, 1e-12, sum);
-    *lower = n ? rest + (1.0 - rest)*(sum[0]/(sum[0] + sum[1])) : rest;
-    *upper = n ? (1.0 - rest)*(sum[1]/(sum[0] + sum[1])) : 1.0 - rest;
-    if (r->l->ops->discrete || n == 0) return 1;
+    *lower += (1.0 - rest)*(sum[0]/(sum[0] + sum[1]));
+    *upper *= sum[1]/(sum[0] + sum[1]);
+    if (r->l->ops->discrete) return 1;
     blni_cdf(r->l, r->theta, 1, &r->g.t, breaks, &none, &left);
     blni_cdf(r->l, r->theta, 1, &r->g.t, breaks + n - 1, &right, &none);
     return left + right <= 1e-12*fmin(*lower, *upper);
@@ -20736,14 +20765,14 @@ BLNI_PRIV void blni_predict_cdf_component(blni_predict_row *r, double *lower, do
     if (rule <= (slope || tails ? BLNI_RULE_STEP2 : BLNI_RULE_STEP32)) {
         blni_predict_cdf_nodes(r, rule, lower, upper);
         if (tails && (*lower < 1e-2 || *upper < 1e-2)) blni_predict_cdf_tails(r, lower, upper);
-    } else if (slope) {
-        if (!blni_predict_cdf_slope(r, lower, upper) && tails) blni_predict_cdf_tails(r, lower, upper);
-    } else if (tails) blni_predict_cdf_tails(r, lower, upper);
-    else {
-        const size_t n = blni_panel_breaks((r->centre - r->m)/r->s, width/r->s, breaks);
-        blni_integrate(blni_predict_cdf_values, r, 2, n, breaks, 1e-12, sum);
-        *lower = sum[0];
-        *upper = sum[1];
+    } else if (!slope || !blni_predict_cdf_slope(r, lower, upper)) {
+        if (tails) blni_predict_cdf_tails(r, lower, upper);
+        else {
+            const size_t n = blni_panel_breaks((r->centre - r->m)/r->s, width/r->s, breaks);
+            blni_integrate(blni_predict_cdf_values, r, 2, n, breaks, 1e-12, sum);
+            *lower = sum[0];
+            *upper = sum[1];
+        }
     }
     if (!slope || !r->l->ops->discrete) return;
     /* Deep in a tail the hill is another one, and nodes around m miss it. */
@@ -20775,9 +20804,9 @@ BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_latent *f, size
 {
     double m[BLN_LIKELIHOOD_BLOCK], v[BLN_LIKELIHOOD_BLOCK], low[BLN_LIKELIHOOD_BLOCK], high[BLN_LIKELIHOOD_BLOCK];
     const double y = r->g.y[0];
-    *lower = y < r->low ? 0.0 : 1.0;
+    *lower = y < r->low ? 0.0 : y == y ? 1.0 : BLNI_NAN;
     *upper = 1.0 - *lower;
-    if (y < r->low || y >= r->high || y != y) return;
+    if (!(y >= r->low && y < r->high)) return;
     *lower = *upper = 0.0;
     for (size_t k = 0, some; k < blni_latent_K(f); k += some) {
         some = blni_latent_run(r->l, f, k);
@@ -20878,17 +20907,16 @@ BLNI_PRIV double blni_predict_excess(blni_predict_search *s, double p, double q,
     return blni_log_excess(p, q, lower, upper);
 }
 
-/* Of a continuous y: from y, where the excess is g, by secants to the quantile; `slope` is that of g there, about. Where secants do
- * not come nearer by a factor of 2 each time, by the search. */
+/* Of a continuous y: from y, where the excess is g, by secants to the quantile; `slope` is that of g there, about. Where a secant
+ * does not come nearer by a factor of 2, by the search; so there is an end. */
 BLNI_PRIV double blni_predict_secants(blni_predict_search *s, double p, double q, double y, double g, double slope, double scale)
 {
     double step = -g/slope;
-    for (int i = 0; i < 12; i++) {
+    for (;;) {
         const double next = y + step;
         if (!(next > s->row.low && next < s->row.high)) break;
         if (fabs(step) <= 1e-9*scale || fabs(step) <= 4.0*DBL_EPSILON*fabs(next)) return next;
         const double there = blni_predict_excess(s, p, q, next);
-        if (there == 0.0) return next;
         if (!(fabs(there) <= 0.5*fabs(g))) break;
         step *= there/(g - there);
         y = next;
@@ -20928,7 +20956,7 @@ BLNI_PRIV double blni_predict_from_some(blni_predict_search *s, double p, double
     s->f = all;
     const double g = blni_predict_excess(s, p, q, y);
     if (!blni_finite(y) || !blni_finite(g) || !(slope > 0.0) || !blni_finite(slope)) return blni_predict_find(s, p, q, y0, y1);
-    return g == 0.0 ? y : blni_predict_secants(s, p, q, y, g, slope, scale);
+    return blni_predict_secants(s, p, q, y, g, slope, scale);
 }
 
 /* The quantile of row i for the tails p below, q above: the least y with P(Y <= y) >= p, a whole number if y is discrete, infinity
@@ -21023,7 +21051,7 @@ BLNI_PRIV void blni_latents_component(blni_latents_row *r, const bln_latent *f, 
     for (size_t j = 0; j < J; j++) {
         room->m[j] = f->mean[at + j];
         room->v[j] = f->var ? f->var[at + j] : 0.0;
-        if (room->v[j] > 0.0) r->known = 0;
+        if (!(room->v[j] <= 0.0)) r->known = 0;                          /* NaN is none, and gives NaN */
         for (size_t c = j; c < J; c++) room->cov[blni_latent_pair(J, j, c)] = c == j ? room->v[j] : C ? C[j*J + c] : 0.0;
         for (size_t c = j + 1; c < J && C; c++) if (C[j*J + c] != 0.0) r->independent = 0;
     }
@@ -21043,11 +21071,11 @@ BLNI_PRIV void blni_latents_points_begin(const blni_latents_row *r, blni_latents
     for (size_t k = 0; k < J; k++) {
         double pivot = room->cov[blni_latent_pair(J, k, k)];
         for (size_t c = 0; c < k; c++) pivot -= L[k*J + c]*L[k*J + c];
-        const double root = pivot > 1e-15*room->v[k] ? sqrt(pivot) : 0.0;
+        const double root = pivot <= 1e-15*room->v[k] ? 0.0 : sqrt(pivot);
         for (size_t j = k; j < J; j++) {
             double sum = room->cov[blni_latent_pair(J, k, j)];
             for (size_t c = 0; c < k; c++) sum -= L[j*J + c]*L[k*J + c];
-            L[j*J + k] = root > 0.0 ? (j == k ? root : sum/root) : 0.0;
+            L[j*J + k] = root == 0.0 ? 0.0 : j == k ? root : sum/root;
         }
     }
     if (room->drawn) return;
@@ -21094,17 +21122,15 @@ BLNI_PRIV void blni_latents_points_moments(const blni_latents_row *r, blni_laten
 BLNI_PRIV double blni_latents_points_logp(const blni_latents_row *r, blni_latents_room *room)
 {
     const size_t n = BLN_LIKELIHOOD_BLOCK;
-    double top = -BLNI_INFINITY, sum = 0.0, *logp = room->values;
+    double both[2] = { -BLNI_INFINITY, 0.0 };
     blni_latents_points_begin(r, room);
     for (size_t b = 0; b < BLNI_LATENT_BLOCKS; b++) {
         blni_latents_points_block(r, b, room);
-        r->l->ops->latents->logp(r->l, r->theta, n, &r->t, room->f, n, logp);
-        for (size_t s = 0; s < n; s++) {
-            if (logp[s] > top) { sum = top == -BLNI_INFINITY ? 0.0 : sum*exp(top - logp[s]); top = logp[s]; }
-            if (logp[s] > -BLNI_INFINITY) sum += exp(logp[s] - top);
-        }
+        r->l->ops->latents->logp(r->l, r->theta, n, &r->t, room->f, n, room->values);
+        both[1] = bln_logsumexp(n, room->values);
+        both[0] = bln_logsumexp(2, both);
     }
-    return top + log(sum/(double)BLNI_LATENT_POINTS);
+    return both[0] - log((double)BLNI_LATENT_POINTS);
 }
 
 BLNI_PRIV void blni_latents_points_cdf(const blni_latents_row *r, blni_latents_room *room, double *lower, double *upper)
@@ -21143,20 +21169,19 @@ BLNI_PRIV double blni_latents_one_logp(const blni_latents_row *r, blni_latents_r
 {
     const bln_latents_ops *ops = r->l->ops->latents;
     double logp = BLNI_NAN;
-    if (r->known) ops->logp(r->l, r->theta, 1, &r->t, room->m, 1, &logp);
-    else if (ops->normal_logp)
-        ops->normal_logp(r->l, r->theta, 1, &r->t, room->m, room->v, blni_latents_cov(r, room), 1, &logp);
-    return logp == logp || r->known ? logp : blni_latents_points_logp(r, room);
+    if (r->known) { ops->logp(r->l, r->theta, 1, &r->t, room->m, 1, &logp); return logp; }
+    if (ops->normal_logp) ops->normal_logp(r->l, r->theta, 1, &r->t, room->m, room->v, blni_latents_cov(r, room), 1, &logp);
+    return logp == logp ? logp : blni_latents_points_logp(r, room);
 }
 
 BLNI_PRIV void blni_latents_one_cdf(const blni_latents_row *r, blni_latents_room *room, double *lower, double *upper)
 {
     const bln_latents_ops *ops = r->l->ops->latents;
     *lower = BLNI_NAN;
-    if (r->known) ops->cdf(r->l, r->theta, 1, &r->t, room->m, 1, lower, upper);
-    else if (ops->normal_cdf)
+    if (r->known) { ops->cdf(r->l, r->theta, 1, &r->t, room->m, 1, lower, upper); return; }
+    if (ops->normal_cdf)
         ops->normal_cdf(r->l, r->theta, 1, &r->t, room->m, room->v, blni_latents_cov(r, room), 1, lower, upper);
-    if (*lower != *lower && !r->known) blni_latents_points_cdf(r, room, lower, upper);
+    if (*lower != *lower) blni_latents_points_cdf(r, room, lower, upper);
 }
 
 /* ---- all components */
@@ -21208,17 +21233,14 @@ BLNI_PRIV void blni_latents_logdensity(const bln_likelihood *l, size_t n, const 
     blni_latents_room room = blni_latents_carve(&a, l);
     blni_latents_row r;
     for (size_t i = 0; i < n; i++) {
-        double top = -BLNI_INFINITY, sum = 0.0;
+        double both[2] = { -BLNI_INFINITY, 0.0 };
         blni_latents_targets(&r, l, t, i);
         for (size_t k = 0; k < blni_latent_K(f); k++) {
             blni_latents_component(&r, f, i, k, &room);
-            const double one = blni_latents_one_logp(&r, &room) + log(blni_latents_weight(f, k));
-            if (one > top) {
-                sum = (top == -BLNI_INFINITY ? 0.0 : sum*exp(top - one)) + 1.0;
-                top = one;
-            } else if (one > -BLNI_INFINITY) sum += exp(one - top);
+            both[1] = blni_latents_one_logp(&r, &room) + log(blni_latents_weight(f, k));
+            both[0] = bln_logsumexp(2, both);
         }
-        out[i] = sum > 0.0 ? top + log(sum) : -BLNI_INFINITY;
+        out[i] = both[0];
     }
 }
 
@@ -21277,8 +21299,6 @@ BLNI_PRIV double blni_latents_quantile(const bln_likelihood *l, const bln_target
     blni_latents_targets(&s.r, l, t, i);
     s.r.t.y = s.r.y;
     blni_support(l, s.r.trials[0], &low, &high);
-    if (p == 0.0) return low;
-    if (q == 0.0) return high;
     blni_latents_component(&s.r, f, i, 0, &s.room);
     blni_latents_one_moments(&s.r, &s.room);
     mean = s.room.mean[0];
@@ -22090,8 +22110,8 @@ BLNI_PRIV void blni_probit_normal_cdf(BLNI_TARGETS, const double *m, const doubl
 {
     for (size_t i = 0; i < n; i++) {
         const double z = m[i]/sqrt(1.0 + v[i]), y = floor(t->y[i]);
-        lower[i] = blni_trials(t, i) != 1.0 ? BLNI_NAN : y < 0.0 ? 0.0 : y < 1.0 ? bln_norm_sf(z) : 1.0;
-        upper[i] = y < 0.0 ? 1.0 : y < 1.0 ? bln_norm_cdf(z) : 0.0;
+        lower[i] = blni_trials(t, i) != 1.0 ? BLNI_NAN : y < 1.0 ? bln_norm_sf(z) : 1.0;
+        upper[i] = y < 1.0 ? bln_norm_cdf(z) : 0.0;
     }
 }
 
@@ -24430,7 +24450,7 @@ typedef struct blni_augmentation {
     /* Replaces both for several latents: m, v and the outputs have one column of `ld` numbers for each latent. rng NULL: expected
      * sites; else the sites of a draw of Omega, with v NULL. `simultaneous`: one call fills the sites of all latents, which are
      * independent given Omega. Else it fills those of latent j, with an Omega drawn for it; they hold until another latent changes
-     * [augmentation 9]. ell: n, only with expected sites. */
+     * [augmentation 9]. ell: n, only with expected sites. weight: never NULL. */
     void (*latents)(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t, const double *weight,
                     const double *m, const double *v, size_t ld, bln_rng *rng, double *ell, double *h, double *precision);
     int    simultaneous;
@@ -24456,7 +24476,7 @@ BLNI_PRIV void blni_augment_heteroscedastic(const bln_likelihood *l, const doubl
 {
     const int student = l->n_theta > 1;
     for (size_t i = 0; i < n; i++) {
-        const double k = weight ? weight[i] : 1.0;
+        const double k = weight[i];
         h[j*ld + i] = precision[j*ld + i] = 0.0;
         if (ell) ell[i] = 0.0;
         if (!(k > 0.0)) continue;
@@ -24491,7 +24511,7 @@ BLNI_PRIV void blni_augment_softmax(const bln_likelihood *l, const double *eta, 
     const size_t J = l->n_latent, first = blni_categorical_first(l);
     blni_augment_rate at[BLN_LATENTS];
     for (size_t i = 0; i < n; i++) {
-        const double k = weight ? weight[i] : 1.0;
+        const double k = weight[i];
         const size_t y = blni_category_of(l, t->y[i]);
         double S = blni_logistic_rest(l);
         if (ell) ell[i] = 0.0;
@@ -24843,7 +24863,7 @@ BLNI_PRIV double blni_hyper_logp(const blni_hyper_prior *p, double x, double *sl
     double z = 0.0;
     *slope = 0.0;
     switch (p->form) {
-    case BLNI_HYPER_FLAT:
+    default:                                         /* BLNI_HYPER_FLAT */
         break;
     case BLNI_HYPER_HALF_T:                          /* the sd over its scale, squared, over the degrees of freedom */
         z = (p->power < 2.0 ? x*x : x)/(p->at*p->at)/BLNI_HYPER_DOF;
@@ -24867,7 +24887,7 @@ BLNI_PRIV double blni_hyper_density(const blni_hyper_prior *p, double x, double 
     const double log_width = log(BLNI_HYPER_WIDTH) + 0.5*BLNI_LOG_2PI;
     const double logp = blni_hyper_logp(p, x, slope), root = 1.0/p->power, rest = (p->sparse ? root : 0.0) - 1.0;
     switch (p->form) {
-    case BLNI_HYPER_FLAT:
+    default:                                         /* BLNI_HYPER_FLAT */
         break;
     case BLNI_HYPER_HALF_T:                          /* of t = x^(1/power), twice that of a Student-t */
         *slope += rest/x;
@@ -25712,7 +25732,6 @@ BLNI_PRIV bln_status blni_path_root(size_t k, double *A, double *diag, double *t
  * BLN_ENOTPD: the posterior is not one (NaN or infinity in R). */
 BLNI_ONCE BLNI_PRIV bln_status blni_gaussian_path_factor(const blni_gaussian *g, double *Q, double *diag, double *tau)
 {
-    if (!g || !Q || !diag) return BLN_EINVAL;
     const size_t k = g->k;
     if (g->form == BLN_GAUSSIAN_LOWRANK) bln_syrk(BLN_NOTRANS, k, g->D, -1.0, g->R, g->ldr, 0.0, Q, k);
     else {
@@ -25900,7 +25919,7 @@ BLNI_PRIV double blni_psis_smooth(size_t S, size_t M, double *l, double *sorted,
     if (tail == 0) return -HUGE_VAL;
     if (tail < BLNI_PSIS_LEAST) return HUGE_VAL;
     blni_pareto_fit(tail, x, &k, &sigma);
-    if (!(k < HUGE_VAL && sigma > 0.0)) return HUGE_VAL;
+    if (!(sigma > 0.0)) return HUGE_VAL;                             /* NaN, and then so is k */
     for (size_t i = 0; i < tail; i++)
         l[(size_t)place[S - tail + i]] = blni_pareto_quantile(((double)i + 0.5)/(double)tail, u, k, sigma);
     return k;
@@ -26487,7 +26506,7 @@ BLNI_PRIV size_t blni_gaussians_work(BLNI_OF_GROUP, size_t n)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gaussians_carve(&a, q, (const bln_gaussians *)g->view, n);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 /* Means of latents with one basis for all: one product; where they lie together, as a matrix times a vector. */
@@ -26502,7 +26521,7 @@ BLNI_PRIV void blni_gaussians_shared(const blni_gaussian *g, const double *T, co
                                      size_t at, const blni_gaussians_pieces *p)
 {
     const size_t J = out->J;
-    if (!T && out->ld == 1 && !out->cov) {
+    if (!T && out->ld == 1) {
         blni_gaussian_project(g, x->n, x->Phi, x->ld, NULL, out->var, p->project);
         return;
     }
@@ -26642,7 +26661,7 @@ BLNI_PRIV size_t blni_gaussians_weights_work(BLNI_OF_GROUP, int whole)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gaussians_room_carve(&a, (const bln_gaussians *)g->view, whole);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 /* Weight i is weight i % n of latent i/n where latents share a factor. */
@@ -26715,7 +26734,7 @@ BLNI_PRIV size_t blni_gaussians_draw_room(BLNI_OF_GROUP, int prior)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gaussians_paths_carve(&a, q, (const bln_gaussians *)g->view, prior);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 /* U with U'U = T; a latent without variance has a row and a column of zeros. */
@@ -26794,11 +26813,9 @@ BLN_API const struct bln_component_ops *bln_kind_gaussian(void) { return &blni_g
  * BLN_EINVAL: NULL; q is another list of components; j >= J.  The status of q, if that is not BLN_OK. */
 BLNI_PRIV bln_status blni_posterior_gaussian(const bln_posterior *q, size_t j, blni_gaussian *out, double *scale)
 {
-    if (!q || !out) return BLN_EINVAL;
     if (q->status != BLN_OK) return q->status;
     const bln_gaussians *v = (const bln_gaussians *)q->groups->view;
     if (q->n_groups != 1 || q->groups->ops != &blni_gaussians_ops || blni_group_K(q->groups) != 1) return BLN_EINVAL;
-    if (j >= (v->T ? blni_posterior_J(q) : 1)) return BLN_EINVAL;
     *out = blni_gaussians_at(v, blni_posterior_weights(q), 0);
     out->m += j*v->n;
     if (scale) *scale = v->T ? v->T[j*(blni_posterior_J(q) + 1)] : 1.0;
@@ -26859,7 +26876,7 @@ BLNI_PRIV size_t blni_gaussians_leave_work(BLNI_OF_GROUP, size_t n, int together
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_leave_carve(&a, q, (const bln_gaussians *)g->view, n, together);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 BLNI_PRIV void blni_gaussians_leave_variances(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l,
@@ -26968,7 +26985,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, cons
     const int low = g.form == BLN_GAUSSIAN_LOWRANK;
     blni_arena a = blni_arena_over(work, 0);
     const blni_leave_pieces p = blni_leave_carve(&a, q, v, n, 0);
-    if (low && (l->rows != g.k || n != g.k)) return BLN_ESHAPE;
+    if (low && l->rows != g.k) return BLN_ESHAPE;
     if (low) BLNI_TRY(blni_leave_by_rows(&g, J, T, l, &p));
     else blni_leave_by_factor(&g, T, l, &p);
     for (size_t i = 0; i < n; i++)
@@ -27010,8 +27027,9 @@ BLNI_PRIV bln_status blni_leave_matrices(const blni_gaussian *g, blni_leave *l, 
 /* U (n x n) <- its factor; its logarithm and what it has lost. 0: all. a2: NULL, or what the error of its pivots is measured by. */
 BLNI_PRIV int blni_leave_factor(blni_leave *l, size_t n, double *U, size_t m, const double *a2)
 {
-    l->error = 0.0;
+    l->error = HUGE_VAL;
     if (bln_potrf(n, U, n, NULL) != BLN_OK) return 0;
+    l->error = 0.0;
     for (size_t i = 0; i < n && !a2; i++) {
         const double pivot = U[i*(n + 1)]*U[i*(n + 1)];
         if (!(DBL_EPSILON/pivot <= l->error)) l->error = DBL_EPSILON/pivot;
@@ -27026,9 +27044,7 @@ BLNI_PRIV bln_status blni_leave_few(const blni_gaussian *g, blni_leave *l, const
 {
     const size_t m = l->x.n;
     BLNI_TRY(blni_leave_matrices(g, l, p));
-    for (size_t i = 0; i < m; i++) if (!blni_finite(p->P[i*m + i])) return BLN_ENUMERIC;
-    l->error = HUGE_VAL;
-    if (!blni_leave_factor(l, m, p->H, m, g->form == BLN_GAUSSIAN_LOWRANK ? p->a2 : NULL)) { l->error = HUGE_VAL; return BLN_OK; }
+    if (!blni_leave_factor(l, m, p->H, m, g->form == BLN_GAUSSIAN_LOWRANK ? p->a2 : NULL)) return BLN_OK;
     bln_symmetrise(m, p->P, m);
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < m; j++) p->T[i*m + j] = p->root[i]*p->P[i*m + j];
@@ -27079,7 +27095,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q,
     blni_arena a = blni_arena_over(work, 0);
     const blni_leave_pieces p = blni_leave_carve(&a, q, v, m, 1);
     for (size_t i = 0; i < m; i++) {
-        if (l->W[i*l->ld] < 0.0 && g.form == BLN_GAUSSIAN_FACTOR) few = 0;
+        l->bad = l->place[i];
+        if (l->W[i*l->ld] < 0.0 && g.form == BLN_GAUSSIAN_LOWRANK) return BLN_EINVAL;     /* no row of I + A A' */
+        if (l->W[i*l->ld] < 0.0) few = 0;
         p.root[i] = sqrt(fabs(l->W[i*l->ld])*T);
         for (size_t j = 0; j < J; j++) p.b[i*J + j] = l->slope[i*l->ld + j]*(v->T ? v->T[j*(J + 1)] : 1.0);
     }
@@ -27094,8 +27112,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q,
         for (size_t i = 0; i < D*D; i++) p.H[i] = i/D == i%D ? 1.0 : 0.0;
         blni_leave_subtract(D, l, &p, T);
         blni_leave_subtract(D, l, &p, -T);
-        l->error = HUGE_VAL;
-        if (!blni_leave_factor(l, D, p.H, 0, NULL)) { l->error = HUGE_VAL; return BLN_OK; }
+        if (!blni_leave_factor(l, D, p.H, 0, NULL)) return BLN_OK;
         bln_trsm(BLN_TRANS, D, m, p.H, D, p.project, m);
         for (size_t i = 0; i < m; i++) p.v[i] = 0.0;
         for (size_t r = 0; r < D; r++)
@@ -28134,7 +28151,7 @@ BLNI_PRIV void blni_observed_sites(BLNI_OBSERVED, bln_sites rule, double *slope,
     const bln_targets t = blni_observed_targets(rows, work);
     double *m = work + n, *v = m + n, *value = v + n, *d1 = value + n, *d2 = d1 + n;
     for (size_t k = 0; k < K; k++) {
-        const double *eta = f->eta ? f->eta + k*f->ldeta : NULL;
+        const double *eta = f->eta + k*f->ldeta;
         for (size_t i = 0; i < n; i++) { m[i] = f->mean[i*ld + k]; v[i] = f->var[i*ld + k]; }
         if (rule == BLN_SITES_MODE) bln_likelihood_eval(o->likelihood, eta, n, &t, m, value, d1, d2, NULL);
         else blni_likelihood_expect(o->likelihood, eta, n, &t, m, v, 0.0, value, d1, d2, NULL, 0);
@@ -28155,7 +28172,7 @@ BLNI_PRIV void blni_observed_logp(const bln_observe *o, const bln_data *row, con
     for (size_t s = 0, n; s < S; s += n) {
         blni_predict_row r;
         n = ldeta ? 1 : blni_min(S - s, BLN_LIKELIHOOD_BLOCK);
-        const double *at = eta ? eta + s*ldeta : NULL;
+        const double *at = eta + s*ldeta;
         blni_predict_row_of(&r, o->likelihood, at, &t, 0, 1);
         for (size_t i = 0; i < n; i++) v[i] = rest;
         if (rest > 0.0) blni_likelihood_expect(o->likelihood, at, n, &r.g.t, f + s, v, 0.0, out + s, NULL, NULL, NULL, 0);
@@ -28369,7 +28386,7 @@ BLN_API size_t bln_posterior_work(const bln_posterior *q)
     if (!q || q->status != BLN_OK) return 0;
     const blni_ask_sizes s = blni_ask_sizes_of(q, (size_t)-1);
     blni_ask_carve(&a, q, &s);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 /* ---- f of a panel */
@@ -28810,7 +28827,7 @@ BLN_API size_t bln_posterior_slopes_work(const bln_posterior *q)
     if (!q || q->status != BLN_OK) return 0;
     const blni_ask_sizes s = blni_slopes_sizes(q);
     blni_slopes_carve(&a, q, &s);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 /* a and b of each row and component: of the mean w_k, 0; of the variance 2 w_k (m_k - m), w_k; of t's b times dof/(dof - 2). */
@@ -29010,7 +29027,7 @@ BLNI_PRIV size_t blni_weights_work(const bln_posterior *q, int whole)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_weights_carve(&a, q, whole);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 BLN_API size_t bln_posterior_weights_work(const bln_posterior *q) { return q && q->status == BLN_OK ? blni_weights_work(q, 1) : 0; }
@@ -29211,7 +29228,7 @@ BLN_API size_t bln_posterior_draws_work(const bln_posterior *q, const bln_draw_d
     x.q = q;
     x.d = blni_draws_defaults(desc);
     blni_draws_carve(&a, &x, rows, prior);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 /* Carves x's pieces from work, or from memory of our own. */
@@ -29336,7 +29353,7 @@ BLNI_PRIV void blni_draws_values(const blni_drawing *x, const bln_data *rows, si
         double *f = out + r*ldo;
         const double *w = W + r*x->n_w;
         if (J > 1 && q->n_bases <= 1) bln_gemm(BLN_NOTRANS, BLN_TRANS, rows->n, J, ld, 1.0, Phi, ld, w, ld, 0.0, f, J);
-        for (size_t j = 0, at = 0; j < J && q->n_bases > 1 && J > 1; at += q->bases[j++]->D)
+        for (size_t j = 0, at = 0; j < J && q->n_bases > 1; at += q->bases[j++]->D)
             bln_gemm(BLN_NOTRANS, BLN_TRANS, rows->n, 1, q->bases[j]->D, 1.0, Phi + at, ld, w + at, x->n_w, 0.0, f + j, J);
         for (size_t i = 0; i < rows->n && rows->offset; i++)
             for (size_t j = 0; j < J; j++) f[i*J + j] += blni_offset(rows, i, j);
@@ -29651,7 +29668,7 @@ BLNI_PRIV bln_status blni_without_open(blni_without *x, blni_arena *a, bln_repor
 
 BLNI_PRIV double blni_without_copies(const bln_data *rows, size_t i) { return rows->weight ? rows->weight[i] : 1.0; }
 BLNI_PRIV double blni_without_share(const blni_without *x, size_t k) { return x->f.weight ? x->f.weight[k] : 1.0/(double)x->s.K; }
-BLNI_PRIV const double *blni_without_eta(const blni_without *x, size_t k) { return x->f.eta ? x->f.eta + k*x->f.ldeta : NULL; }
+BLNI_PRIV const double *blni_without_eta(const blni_without *x, size_t k) { return x->f.eta + k*x->f.ldeta; }
 
 BLNI_PRIV void blni_without_logp_at(const bln_observe *o, const bln_data *row, const double *eta, size_t ldeta, double rest,
                                     size_t S, const double *f, double *out, double *work)
@@ -29862,10 +29879,9 @@ BLNI_PRIV bln_status blni_without_component(blni_without *x, const bln_data *row
     const bln_status status = (x->together ? blni_gaussians_leave_rows : blni_gaussians_leave)(x->q, g, own, &l, p->kind);
     if (status != BLN_OK)
         return blni_fail(report, status, status == BLN_ESHAPE ? BLN_NONE : l.bad, BLN_NONE,
-                         status == BLN_ENUMERIC ? "posterior: what is left out overflows"
-                         : "posterior: not the rows of the fit in their order");
+                         "posterior: not the rows of the fit in their order");
     const int lost = x->together && !(l.error <= BLNI_WITHOUT_LOST);
-    x->lost = x->lost || lost;
+    x->lost |= lost;
     for (size_t i = 0; i < n; i++) {
         const size_t c = (i*K + k)*J;
         double left = x->together ? 1.0 : p->left[i];
@@ -30060,13 +30076,11 @@ BLNI_PRIV int blni_without_cavity(const bln_posterior *q)
     return can;
 }
 
-/* Components that need all rows at once. */
+/* Do some of the components, all Gaussians, need all rows at once? */
 BLNI_PRIV int blni_without_lowrank(const bln_posterior *q)
 {
     int low = 0;
-    for (size_t g = 0; g < q->n_groups; g++)
-        low = low || (q->groups[g].ops->kind == BLNI_GAUSSIANS
-                      && ((const bln_gaussians *)q->groups[g].view)->form == BLN_GAUSSIAN_LOWRANK);
+    for (size_t g = 0; g < q->n_groups; g++) low |= ((const bln_gaussians *)q->groups[g].view)->form == BLN_GAUSSIAN_LOWRANK;
     return low;
 }
 
@@ -30154,7 +30168,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_gather(blni_without *x, size_t m, co
     for (size_t i = 0; i < m; i++) {
         const size_t row = index[i];
         p->place[i] = row;
-        if (d && data->X) memcpy(p->X + i*d, data->X + row*blni_ldx(data), d*sizeof *p->X);
+        if (data->X) memcpy(p->X + i*d, data->X + row*blni_ldx(data), d*sizeof *p->X);
         for (size_t j = 0; j < n_y; j++) p->y[i*n_y + j] = blni_y(data, row, j);
         p->k[i] = blni_without_copies(data, row);
         if (data->trials) p->trials[i] = data->trials[row];
@@ -30296,7 +30310,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_tabulate(const bln_posterior *q, con
         const bln_data rows = bln_data_rows(data, first, blni_min(x.cap, data->n - first));
         for (size_t i = 0; i < rows.n; i++) x.p.place[i] = first + i;
         status = blni_without_latents(&x, &rows, report);
-        for (size_t i = 0; i < rows.n && status == BLN_OK; i++) {
+        for (size_t i = 0; i < rows.n; i++) {
             const size_t row = first + i;
             double full, var;
             blni_without_draw(&x, i, x.p.var, seed, blni_without_points(q), &ldeta);
@@ -30589,7 +30603,7 @@ BLNI_PRIV size_t blni_told_groups_bytes(const bln_posterior *q)
 
 BLNI_PRIV void blni_told_free(blni_told *t, int bases)
 {
-    for (size_t b = 0; b < t->q.n_bases && t->bases && bases; b++) bln_basis_free((bln_basis *)(uintptr_t)t->bases[b]);
+    for (size_t b = 0; b < t->q.n_bases && bases; b++) bln_basis_free((bln_basis *)(uintptr_t)t->bases[b]);
     blni_release(&t->context->alloc, t->bases, blni_mul(t->q.n_bases, sizeof *t->bases));
     blni_release(&t->context->alloc, t->block, blni_told_groups_bytes(&t->q));
 }
@@ -30630,7 +30644,8 @@ BLNI_PRIV bln_status blni_told_observe(bln_reader *r, blni_told *t)
         if (!strcmp(name, t->context->observes[i]->name)) o->ops = t->context->observes[i];
     if (!o->ops) return blni_reader_fail_name(r, "posterior: unknown observation", name);
     if (!o->ops->kept) return BLN_OK;
-    if (o->ops->kept > sizeof t->likelihood) return bln_reader_fail(r, BLN_EFORMAT, "posterior: its likelihood is too large");
+    if (BLNI_NEVER(o->ops->kept > sizeof t->likelihood))                 /* it is 0 or the size of a bln_likelihood, six words */
+        return bln_reader_fail(r, BLN_EFORMAT, "posterior: its likelihood is too large");
     o->likelihood = (const struct bln_likelihood *)(void *)t->likelihood;
     const bln_status found = o->ops->find(t->context, likelihood, o->n_eta, t->q.J, t->likelihood);
     if (found == BLN_EUNKNOWN) return blni_reader_fail_name(r, "posterior: unknown likelihood", likelihood);
@@ -30686,7 +30701,8 @@ BLNI_PRIV bln_status blni_told_group(bln_reader *r, int weighted, size_t i, blni
     for (size_t k = 0; k < t->context->n_components && !g->ops; k++)
         if (!strcmp(name, t->context->components[k]->name)) g->ops = t->context->components[k];
     if (!g->ops) return blni_reader_fail_name(r, "posterior: unknown kind of components", name);
-    if (g->K == 0 || g->ops->view_size > BLNI_VIEW_DOUBLES*sizeof *view)
+    /* The largest view, that of t's, has ten words. */
+    if (g->K == 0 || BLNI_NEVER(g->ops->view_size > BLNI_VIEW_DOUBLES*sizeof *view))
         return bln_reader_fail(r, BLN_EFORMAT, "posterior: a group without components");
     for (size_t k = 0; k < g->ops->n_counts; k++) counts[k] = bln_get_count(r, 0, (size_t)-1/2);
     if (r->status != BLN_OK) return r->status;
@@ -30762,7 +30778,7 @@ BLNI_PRIV bln_status blni_record_numbers(bln_reader *r, const bln_posterior *q)
 {
     blni_array part[BLNI_PARTS_MOST];
     int good = 1;
-    for (size_t i = 0; i < q->n_groups && r->status == BLN_OK; i++) {
+    for (size_t i = 0; i < q->n_groups; i++) {
         const bln_group *g = q->groups + i;
         const size_t n = blni_group_parts(q, i, part), etas = g->ldeta ? g->K : 1;
         for (size_t k = 0; k < n && good && r->status == BLN_OK; k++) {
@@ -31747,7 +31763,8 @@ BLNI_PRIV void blni_diagnosis_column(bln_diagnosis *d, size_t column, const bln_
 BLNI_PRIV void blni_diagnosis_energy(const bln_chains *chains, bln_diagnosis *d, double *out)
 {
     const bln_series energy = bln_chains_series(chains, bln_chains_find(chains, "energy__"));
-    if (!energy.x || bln_series_ebfmi(&energy, out, NULL) != BLN_OK) return;
+    if (!energy.x) return;
+    bln_series_ebfmi(&energy, out, NULL);
     for (size_t c = 0; c < chains->chains; c++)
         if (out[c] == out[c] && (d->ebfmi_chain == BLN_NONE || out[c] < d->ebfmi)) { d->ebfmi = out[c]; d->ebfmi_chain = c; }
 }
@@ -31785,7 +31802,7 @@ BLNI_ONCE BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const
         const bln_series s = bln_chains_series(chains, k);
         bln_summary sum;
         if (!bln_chains_is_parameter(chains, k) && strcmp(chains->name[k], "lp__")) continue;
-        if (bln_series_summary(&s, &sum, (double *)work, NULL) != BLN_OK) continue;
+        bln_series_summary(&s, &sum, (double *)work, NULL);                /* there are draws: it cannot fail */
         if (sum.rhat == sum.rhat) blni_diagnosis_column(out, k, &sum);
         else if (sum.sd == 0.0) out->constant += sum.mean != 0.0 && sum.mean != 1.0;         /* as triangles and diagonals are */
         else out->unknown++;
@@ -31959,7 +31976,7 @@ BLNI_PRIV bln_status blni_check_coordinate(blni_check *c, size_t k, double value
     BLNI_TRY(blni_check_slope(c, k, 0.1*h, &narrow));
     const double best = fabs(g - wide) < fabs(g - narrow) || narrow != narrow ? wide : narrow;
     const double error = fabs(g - best)/(1.0 + fabs(g)), rounding = 64.0*DBL_EPSILON*fabs(value)/(0.1*h);
-    if (best != best || !blni_finite(best)) return BLN_OK;       /* at the edge of what is possible */
+    if (!blni_finite(best)) return BLN_OK;       /* at the edge of what is possible */
     if (error > c->worst) c->worst = error;
     return error > BLNI_CHECK_BOUND + rounding/(1.0 + fabs(g)) ? blni_check_differs(c, k, g, best) : BLN_OK;
 }
@@ -32418,7 +32435,7 @@ BLNI_PRIV blni_windows blni_windows_of(size_t warmup)
 /* Does a window end with transition t? Then w turns to the next. */
 BLNI_PRIV int blni_windows_end(blni_windows *w, size_t t)
 {
-    if (t + 1 != w->end || t >= w->last) return 0;
+    if (t + 1 != w->end) return 0;                               /* end <= last */
     if (w->end == w->last) return 1;
     w->size *= 2;
     w->end = t + 1 + w->size;
@@ -33175,11 +33192,10 @@ BLNI_ONCE BLNI_PRIV bln_status blni_approx_tabulate(const bln_density *d, uint64
         double *own = blni_density_keep(d, d->user, q, seed, chains, s % C, s/C);
         own[0] = lp;
         own[1] = log_q;
-        l[s] = log_q > -HUGE_VAL ? lp - log_q : -HUGE_VAL;
+        l[s] = lp - log_q;                                       /* log q of a draw of q is finite */
     }
     const bln_status status = blni_importance_of(S, l, &out->importance, place, report);
-    if (status == BLN_EUNDEFINED) return blni_refuse(report, status, "the density is 0 at all draws of the approximation");
-    if (status != BLN_OK) return status;
+    if (status != BLN_OK) return blni_refuse(report, status, "the density is 0 at all draws of the approximation");
     for (size_t k = 0; scopes && k < d->parts->n_terms; k++)
         scopes[k].log_p_se = possible > 1.0 ? sqrt(scopes[k].log_p_se/(possible - 1.0)/possible) : BLNI_NAN;
     chains->draws = chains->room;
@@ -33446,10 +33462,10 @@ BLNI_ONCE BLNI_PRIV void blni_advi_noise(bln_advi *v)
     bln_rng_normals(&rng, n*m, v->pairs);
     if (n >= 2*m) {
         bln_syrk(BLN_TRANS, m, n, 1.0/(double)n, v->pairs, m, 0.0, C, m);
-        if (bln_potrf(m, C, m, NULL) == BLN_OK) {
+        /* 2 m normals for each of m coordinates are never dependent: the least eigenvalue of C is some (1 - 2^-1/2)^2. */
+        if (BLNI_ALWAYS(bln_potrf(m, C, m, NULL) == BLN_OK))
             for (size_t i = 0; i < n; i++) bln_trsv(BLN_TRANS, m, C, m, v->pairs + i*m);
-            return;
-        }
+        return;
     }
     for (size_t k = 0; k < m; k++) {
         double square = 0.0;
@@ -33756,7 +33772,7 @@ BLNI_PRIV int blni_advi_changed(bln_advi *v)
     const blni_density_parts *parts = v->desc.density.parts;
     int changed = 0;
     for (size_t k = 0; parts && parts->power && k + 1 < parts->n_terms; k++) {
-        changed = changed || (v->iterations && parts->power[k] != v->power[k]);
+        changed |= v->iterations && parts->power[k] != v->power[k];
         v->power[k] = parts->power[k];
     }
     return changed;
@@ -33876,7 +33892,8 @@ BLNI_PRIV int blni_q_set(blni_q *q, const double *x)
         bln_gemm(BLN_TRANS, BLN_NOTRANS, r, r, D, 1.0, B, r, q->P, r, 0.0, q->M, r);
         double trace = 0.0;
         for (size_t k = 0; k < r; k++) trace += q->M[k*r + k] += 1.0;
-        if (!(trace <= BLNI_Q_STEEPEST) || bln_potrf(r, q->M, r, NULL) != BLN_OK) return 0;
+        /* M >= I with such a trace has pivots of 1 but for rounding, of r 1e10 eps. */
+        if (!(trace <= BLNI_Q_STEEPEST) || BLNI_NEVER(bln_potrf(r, q->M, r, NULL) != BLN_OK)) return 0;
         q->half_logdet += 0.5*bln_logdet_factor(r, q->M, r);
     }
     return blni_finite(q->half_logdet);
@@ -34612,7 +34629,7 @@ BLNI_EXACT BLNI_PRIV void blni_processes_split(blni_exact x, int e, double *piec
 BLNI_PRIV bln_status blni_processes_sum_exact(blni_processes *r, size_t n, blni_exact *x, bln_report *report)
 {
     double bound[BLNI_PROCESSES_CHUNK], piece[BLNI_PROCESSES_CHUNK*BLNI_PROCESSES_PIECES];
-    for (size_t first = 0; first < n && blni_processes_many(r); first += BLNI_PROCESSES_CHUNK) {
+    for (size_t first = 0; first < n; first += BLNI_PROCESSES_CHUNK) {
         const size_t m = blni_min(n - first, BLNI_PROCESSES_CHUNK);
         for (size_t i = 0; i < m; i++) {
             const double *v = x[first + i].v;
@@ -34727,7 +34744,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     bln_statistics sizes = BLN_ZERO;
     sizes.gram.D = b->D;
     sizes.gram.P = desc->n_outputs ? desc->n_outputs : 1;
-    sizes.gram.exact = desc->exact && blni_exact_available();
+    sizes.gram.exact = (desc->exact != 0) & blni_exact_available();
     sizes.gram.qr = desc->qr != 0;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_statistics_carve(&a, b, block, &sizes);
@@ -34956,7 +34973,7 @@ typedef struct blni_slm_result {
     double      *T, *lambda;   /* P x P: Sigma/noise_var, if P > 1; P x slices: prior variance that features miss    */
     double      *sd;           /* P x D: sqrt(C_jj), if has_sd, where R would not give all their digits              */
     size_t      *flat;         /* D: indices of the weights with a flat prior                                        */
-    int          lowrank, has_sd;
+    int          has_sd;
     double       evidence;
 } blni_slm_result;
 
@@ -35033,7 +35050,7 @@ typedef struct blni_evidence {
     blni_slm_noise sigma;              /* the noise covariance of the outputs, in units of noise_var          */
     double *u, *m, *w, *mC;            /* D x P each: U^-T S b/sigma^2, mean, mean/s, mean C^-1               */
     double *s, *gamma;                 /* D each: sqrt(lambda_i), gamma_i                                     */
-    double *diag;                      /* D (dual: max(n, D)): a diagonal kept for the jitter                 */
+    double *diag;                      /* D (dual: n): a diagonal kept for the jitter                         */
     double *penalty;                   /* D: 1, or 0 where the prior is flat: B = S G S/sigma^2 + diag(penalty) */
     double *basis_work, *room;         /* workspace of the basis; memory of the bound basis                   */
     int     variational;               /* is what the features miss subtracted from the evidence?             */
@@ -35207,7 +35224,7 @@ BLNI_PRIV bln_slm_form blni_slm_form_for(const bln_slm_desc *desc, size_t n)
 {
     for (size_t s = 0; desc->prior_var && s < blni_priors(desc->basis, desc->per_weight); s++)
         if (blni_flat(desc->prior_var[s])) return BLN_SLM_PRIMAL;
-    if (desc->form == BLN_SLM_PRIMAL || (desc->form == BLN_SLM_DUAL && n != BLN_NONE && n > desc->basis->D)) return BLN_SLM_PRIMAL;
+    if (desc->form == BLN_SLM_PRIMAL || (desc->form == BLN_SLM_DUAL && n > desc->basis->D)) return BLN_SLM_PRIMAL;
     if (desc->form == BLN_SLM_DUAL) return BLN_SLM_DUAL;
     if (blni_slm_primal_only(desc) || desc->allreduce) return BLN_SLM_PRIMAL;
     if (n == BLN_NONE) return BLN_SLM_PRIMAL;
@@ -35220,15 +35237,13 @@ BLNI_PRIV bln_slm_arithmetic blni_slm_arithmetic(const bln_slm_desc *desc, bln_s
     const int learns_theta = !desc->fix_theta && desc->basis->n_theta > 0;
     if (form != BLN_SLM_PRIMAL) return BLN_SLM_DOUBLE;
     if (desc->arithmetic == BLN_SLM_QR) return BLN_SLM_QR;
-    if (learns_theta || !blni_exact_available() || desc->arithmetic == BLN_SLM_DOUBLE) return BLN_SLM_DOUBLE;
-    return desc->arithmetic == BLN_SLM_EXACT || desc->basis->D <= BLNI_SLM_EXACT_FEATURES ? BLN_SLM_EXACT : BLN_SLM_DOUBLE;
+    if (learns_theta || desc->arithmetic == BLN_SLM_DOUBLE) return BLN_SLM_DOUBLE;
+    const int exact = desc->arithmetic == BLN_SLM_EXACT || desc->basis->D <= BLNI_SLM_EXACT_FEATURES;
+    return (exact & blni_exact_available()) ? BLN_SLM_EXACT : BLN_SLM_DOUBLE;
 }
 
-/* The posterior's matrix R is n x D, in low-rank form, as long as n <= D: with n = D too 1 - h of a row left out is then no
- * difference. Else it is D x D. */
-BLNI_PRIV int blni_slm_lowrank(bln_slm_form form, size_t n, size_t D) { return form == BLN_SLM_DUAL && n <= D; }
-
-/* Of n rows if it is of low rank; flat and sd as large as they can be. */
+/* The posterior's matrix R is D x D, or n x D, in low-rank form, of the dual form, which has n <= D: with n = D too 1 - h of a row
+ * left out is then no difference. flat and sd are as large as they can be. */
 BLNI_PRIV void blni_slm_shape_of(const bln_basis *const *b, size_t P, int lowrank, size_t n, blni_slm_shape *out)
 {
     bln_posterior *q = &out->q;
@@ -35276,7 +35291,7 @@ BLN_API size_t bln_slm_size(const bln_slm_desc *desc, size_t n)
 {
     if (!desc || !desc->basis) return (size_t)-1;
     blni_slm_shape shape;
-    const int lowrank = blni_slm_lowrank(blni_slm_form_for(desc, n), n, desc->basis->D);
+    const int lowrank = blni_slm_form_for(desc, n) == BLN_SLM_DUAL;
     blni_slm_shape_of(&desc->basis, blni_slm_outputs(desc), lowrank, n, &shape);
     return blni_add(blni_slm_object_size(desc), blni_store_size(&shape.q));
 }
@@ -35684,7 +35699,7 @@ BLNI_ONCE BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
     e->missed = blni_carve_doubles(a, e->basis->n_slices);
     e->F = blni_carve_doubles(a, blni_mul(rows, D));
     if (e->form == BLN_SLM_DUAL) {
-        e->diag  = blni_carve_doubles(a, blni_max(n, D));
+        e->diag  = blni_carve_doubles(a, n);
         e->Phi   = blni_carve_doubles(a, blni_mul(n, D));
         e->K     = blni_carve_doubles(a, blni_mul(n, n));
         e->y     = blni_carve_doubles(a, blni_mul(n, P));
@@ -35945,7 +35960,7 @@ BLNI_PRIV bln_status blni_triangle_solve(blni_evidence *e, bln_report *report)
         if (bad < D) return blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
     }
     for (size_t i = 0; i < D; i++)
-        if (!(e->B[i*D + i] > 0.0) || !blni_finite(e->B[i*D + i])) return BLN_ENOTPD;      /* overflow: else it is 1 at least */
+        if (!(e->B[i*D + i] > 0.0)) return BLN_ENOTPD;         /* overflow: else it is 1 at least */
     e->logdet = bln_logdet_factor(D, e->B, D) - 2.0*log_scale;
     e->condition = blni_condition_factor(D, e->B, D);
     memcpy(e->w, e->u, D*P*sizeof *e->w);
@@ -36165,7 +36180,7 @@ BLNI_PRIV int blni_primal_differences(blni_evidence *e)
     if (bln_potrf(P, e->sigma.work, P, NULL) != BLN_OK) return 1;
     for (size_t p = 0; p < P; p++) {
         const double left = e->sigma.work[p*P + p];
-        lost = lost || !(left*left > 1e-6*e->gram.G[(D + p)*ld + D + p]/e->noise_var);
+        lost |= !(left*left > 1e-6*e->gram.G[(D + p)*ld + D + p]/e->noise_var);
     }
     return lost;
 }
@@ -36713,7 +36728,7 @@ BLNI_PRIV bln_status blni_dual_expand(blni_evidence *e, const double *theta)
     return BLN_OK;
 }
 
-/* Posterior at h into r: low rank with k = n rows when n <= D; else the factor of B = I + A'A. */
+/* Posterior at h into r: of low rank, V with k = n rows. */
 BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report)
 {
     const size_t n = e->n, D = e->D;
@@ -36724,17 +36739,9 @@ BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, 
     e->kernels = kernels;
     if (status != BLN_OK) return status;
     blni_evidence_result(e, r);
-    if (r->lowrank) {
-        blni_dual_whiten(e, 0, D);
-        memcpy(r->R, e->F, n*D*sizeof *r->R);
-        return BLN_OK;
-    }
-    bln_syrk(BLN_TRANS, D, n, 1.0, e->F, D, 0.0, r->R, D);
-    for (size_t i = 0; i < D; i++) r->R[i*D + i] += 1.0;
-    status = blni_potrf_jitter(D, r->R, D, e->diag, &e->tau);
-    for (size_t i = 0; i < D; i++)
-        for (size_t j = 0; j < i; j++) r->R[i*D + j] = 0.0;
-    return status;
+    blni_dual_whiten(e, 0, D);
+    memcpy(r->R, e->F, n*D*sizeof *r->R);
+    return BLN_OK;
 }
 
 /* ==== src/linear/slm_search.c: the objective of a fit, its coordinates and its starts
@@ -36866,7 +36873,7 @@ BLNI_PRIV void blni_fit_natural(blni_slm_fit *f, const double *x)
 BLNI_PRIV int blni_fit_drowned(const blni_slm_fit *f)
 {
     const blni_evidence *e = &f->e;
-    return f->tied && f->free_theta && e->form == BLN_SLM_PRIMAL && !e->gram.exact && !e->gram.qr
+    return f->tied && f->free_theta && e->form == BLN_SLM_PRIMAL && !e->gram.qr
         && (double)e->D*DBL_EPSILON*e->condition > 0.1;
 }
 
@@ -36966,10 +36973,7 @@ BLNI_PRIV bln_status blni_fit_objective(void *user, size_t n, const double *z, d
     bln_status status = blni_fit_evaluate(f, f->trial, value, report);
     if (status == BLN_OK) *value += blni_fit_penalty(f, f->trial, NULL);
     if (status != BLN_OK || !gradient) return status;
-    if (!f->evaluated) {
-        for (size_t k = 0; k < n; k++) gradient[k] = BLNI_NAN;
-        return BLN_OK;
-    }
+    if (BLNI_NEVER(!f->evaluated)) return BLN_ENUMERIC;          /* slopes are asked for where a value was finite just before */
     BLNI_TRY(blni_fit_slope(f, f->trial, report));
     blni_fit_penalty(f, f->x, f->trial);
     for (size_t k = 0; k < n; k++) gradient[k] = 0.0;
@@ -37700,7 +37704,8 @@ BLNI_PRIV bln_status blni_fit_fixed_end(blni_slm_fit *f, double old, double *val
 {
     const size_t step = f->steps + 1;
     const int slow = old - *value > 0.8*f->gain;
-    BLNI_TRY(blni_fit_fixed_base(f, f->base, report));
+    const bln_status status = blni_fit_fixed_base(f, f->base, report);
+    if (BLNI_NEVER(status != BLN_OK)) return status;         /* base was evaluated last, and without theta no slope asks for rows */
     *stop = blni_fit_fixed_stop(f, old - *value, blni_max_abs(f->n_free, f->trial));
     if (*stop == BLN_STOP_NONE && f->desc.optimiser == BLN_SLM_EM && slow && step >= 8 && (step & (step - 1)) == 0)
         BLNI_TRY(blni_fit_switch_off(f, value, report));
@@ -37835,8 +37840,7 @@ BLNI_PRIV bln_status blni_fit_room(bln_slm *slm, blni_slm_result *r, bln_report 
     blni_slm_shape shape;
     memset(r, 0, sizeof *r);
     r->P = e->P;
-    r->lowrank = blni_slm_lowrank(e->form, e->n, e->D);
-    blni_slm_shape_of(&slm->desc.basis, r->P, r->lowrank, e->n, &shape);
+    blni_slm_shape_of(&slm->desc.basis, r->P, e->form == BLN_SLM_DUAL, e->n, &shape);
     BLNI_TRY(blni_store_create(&slm->alloc, &shape.q, "slm", &r->store, report));
     const bln_group *g = r->store->q.groups;
     const bln_gaussians *v = (const bln_gaussians *)g->view;
@@ -38073,9 +38077,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma
     BLNI_TRY(blni_begin(report, slm != NULL, "slm: model is NULL"));
     if (!blni_slm_fitted(slm)) return blni_refuse(report, BLN_ESTATE, "slm: relevance before fit");
     const bln_gaussians *v = (const bln_gaussians *)slm->posterior.groups->view;
-    blni_gaussian all;
-    BLNI_TRY(blni_posterior_gaussian(&slm->posterior, 0, &all, NULL));
-    const blni_gaussian *g = &all;
+    const blni_gaussian all = blni_gaussians_at(v, blni_posterior_weights(&slm->posterior), 0), *g = &all;
     const size_t D = g->D, P = slm->posterior.J;
     const int lowrank = g->form == BLN_GAUSSIAN_LOWRANK;
     const size_t bytes = blni_mul(blni_add(blni_add(lowrank ? 0 : blni_mul(D, D), blni_mul(2, D)), blni_mul(P, blni_add(P, 1))),
@@ -38280,10 +38282,10 @@ typedef struct blni_integrated_work {
     blni_integrated_result *r;
 } blni_integrated_work;
 
-BLNI_PRIV double blni_integrated_entry(const blni_integrated_work *w, size_t i, size_t j)
+/* Entry i of the diagonal. */
+BLNI_PRIV double blni_integrated_entry(const blni_integrated_work *w, size_t i)
 {
-    const size_t k = i < j ? i*w->D1 + j : j*w->D1 + i;
-    return w->A3 ? blni_exact_double(w->A3[k]) : w->A[k];
+    return w->A3 ? blni_exact_double(w->A3[i*(w->D1 + 1)]) : w->A[i*(w->D1 + 1)];
 }
 
 /* Row `pivot` of the factor over all columns that are left goes to row[0..D]; the others are updated. */
@@ -38319,7 +38321,7 @@ BLNI_PRIV double blni_integrated_rest(const blni_integrated_work *w, size_t i)
     const blni_integrated_result *r = w->r;
     double sum = 0.0;
     size_t j = 0;
-    if (!w->triangle) return blni_integrated_entry(w, i, i);
+    if (!w->triangle) return blni_integrated_entry(w, i);
     while (r->free_[j] != i) j++;
     for (size_t k = r->n_flat; k <= r->n_flat + j; k++) sum += w->A[k*w->D1 + r->n_flat + j]*w->A[k*w->D1 + r->n_flat + j];
     return sum;
@@ -38382,7 +38384,7 @@ BLNI_PRIV bln_status blni_integrated_reorder(blni_integrated_work *w, bln_report
     for (size_t i = 0; i < D1; i++) c += w->A[i*D1 + D]*w->A[i*D1 + D];
     r->rho2 = w->A[D*D1 + D]*w->A[D*D1 + D];
     if (!(r->rho2 > noise*c)) r->rho2 = 0.0;
-    if (!blni_finite(c) || !blni_finite(r->half_logdet))
+    if (!blni_finite(c))
         return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: sums of squares overflow; scale the data");
     return BLN_OK;
 }
@@ -38391,14 +38393,14 @@ BLNI_PRIV bln_status blni_integrated_reduce(blni_integrated_work *w, bln_report 
 {
     blni_integrated_result *r = w->r;
     const size_t D = r->D, p = r->p, nf = r->n_flat;
-    const double noise = w->A3 ? BLNI_EXACT_DEPENDENT : 8.0*(double)w->D1*DBL_EPSILON, c = blni_integrated_entry(w, D, D);
+    const double noise = w->A3 ? BLNI_EXACT_DEPENDENT : 8.0*(double)w->D1*DBL_EPSILON, c = blni_integrated_entry(w, D);
     double *row = w->Q, *room = w->T;                                 /* free until step 2: D+1 and 2 D doubles */
     size_t n = 0;
-    for (size_t i = 0; i < D; i++) { w->raw[i] = blni_integrated_entry(w, i, i); w->done[i] = 0; }
+    for (size_t i = 0; i < D; i++) { w->raw[i] = blni_integrated_entry(w, i); w->done[i] = 0; }
     r->half_logdet = 0.0;
     for (; n < nf; n++) {
         const size_t f = r->flat[n];
-        const double pivot = blni_integrated_entry(w, f, f);
+        const double pivot = blni_integrated_entry(w, f);
         if (!(pivot > (w->A3 ? noise*w->raw[f] : 0.0)) || !blni_finite(pivot)) break;
         blni_integrated_eliminate(w, f, row);
         for (size_t j = 0; j < nf; j++) r->Uf[n*nf + j] = row[r->flat[j]];
@@ -38415,18 +38417,18 @@ BLNI_PRIV bln_status blni_integrated_reduce(blni_integrated_work *w, bln_report 
         double most = noise;
         for (size_t j = 0; j < p; j++) {
             const size_t i = r->free_[j];
-            if (w->done[i] || !(blni_integrated_entry(w, i, i) > most*w->raw[i])) continue;
+            if (w->done[i] || !(blni_integrated_entry(w, i) > most*w->raw[i])) continue;
             best = i;
-            most = blni_integrated_entry(w, i, i)/w->raw[i];
+            most = blni_integrated_entry(w, i)/w->raw[i];
         }
         if (best == D) break;
         blni_integrated_eliminate(w, best, row);
         for (size_t j = 0; j < p; j++) r->V[r->rank*p + j] = row[r->free_[j]]/r->h[j];
         r->z[r->rank] = row[D];
     }
-    r->rho2 = blni_integrated_entry(w, D, D);
+    r->rho2 = blni_integrated_entry(w, D);
     if (!(r->rho2 > (w->A3 ? BLNI_EXACT_ZERO : noise)*c)) r->rho2 = 0.0;
-    if (!blni_finite(c) || !blni_finite(r->half_logdet))
+    if (!blni_finite(c))
         return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: sums of squares overflow; scale the data");
     return BLN_OK;
 }
@@ -39547,7 +39549,7 @@ BLNI_PRIV bln_status blni_slm_read_desc(bln_reader *r, const bln_posterior *q, b
     desc->n_outputs = q->J;
     desc->per_weight = priors != b->n_slices;
     desc->fix_theta = !b->ops->pullback;
-    const int one = q->n_bases == 1 && q->n_groups == 1 && q->groups->K == 1 && !q->groups->weight && q->dof == 0.0
+    const int one = q->n_bases == 1 && q->n_groups == 1 && q->groups->K == 1 && !q->groups->weight
                  && q->rows > 0.0;
     const int known = sigma <= 2 && relative <= 1 && (relative || q->J == 1 || sigma == BLN_SLM_SHARED);
     const int shared = ((const bln_gaussians *)q->groups->view)->T != NULL;
@@ -39723,9 +39725,11 @@ BLNI_PRIV bln_status blni_marginal_eval(void *user, const double *q, double *val
     blni_slm_fit *f = d->model->fit;
     bln_status status = blni_fit_evaluate(f, q, value, report);
     *value = -HUGE_VAL;
-    if (status != BLN_OK || !f->evaluated) return status;
+    /* Rows that lie in memory cannot fail, and B that has no factor is no failure here. */
+    if (BLNI_NEVER(status != BLN_OK) || !f->evaluated) return status;
     const double evidence = f->evidence;
-    if (gradient) BLNI_TRY(blni_fit_slope(f, gradient, report));
+    if (gradient) status = blni_fit_slope(f, gradient, report);
+    if (BLNI_NEVER(status != BLN_OK)) return status;
     if (gradient) bln_scal(d->dim, -1.0, gradient);
     *value = evidence + blni_marginal_prior(d, q, gradient);
     return BLN_OK;
@@ -40540,9 +40544,8 @@ typedef struct blni_glm_fit blni_glm_fit;
 enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEARN = 8, BLNI_CAN_EVIDENCE = 16,
        BLNI_CAN_LATENTS = 32, BLNI_CAN_INTEGRATE = 64 };
 
-/* The functions of a method. All have carve, begin, step, finish, component and value; what else is NULL does nothing,
- * except as noted. `state` is what carve made: functions use this argument and never f->state, so that a method can run inside
- * another. own is the method's own desc, at most a blni_glm_own, with its defaults filled in.
+/* The functions of a method; a NULL one does nothing, except as noted. `state` is what carve made: functions use this argument and
+ * never f->state, so that a method can run inside another. own is the method's own desc with its defaults filled in.
  *
  *     shape       sets the largest K of the posterior, and whether each component is a group of its own  (NULL: K = 1, no)
  *     defaults    fills in the defaults of its own options; of its stochastic steps only the batch
@@ -40550,7 +40553,7 @@ enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEA
  *     carve       carves its state, and what the search needs (blni_glm_search_carve); runs twice, see blni_arena
  *     begin       starts the fit, after f->hyper was set to its start and the first pass (f->scan) was made
  *     step        makes one step; sets f->done, f->stop and f->progress
- *     finish      evaluates the last point, as blni_glm_search_settle does
+ *     finish      evaluates the last point                                                       (NULL: blni_glm_search_settle)
  *     component   writes the posterior at that point to out->m, with s and R or psi and lambda, and out->objective
  *     kept        returns the number of components of the posterior at the end                   (NULL: that of its shape)
  *     close       frees what is outside the block; called whenever the state is dropped, in any stage
@@ -40764,7 +40767,7 @@ BLNI_ONCE BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, blni_glm_fit
     f->slope.prior_var = d->fix_prior_var ? NULL : blni_carve_doubles(a, priors);
     f->slope.eta       = d->fix_likelihood ? NULL : blni_carve_doubles(a, d->likelihood.n_theta);
     f->slope.theta     = d->fix_theta || !n_theta ? NULL : blni_carve_doubles(a, n_theta);
-    f->state = f->method->carve(a, f, &f->own);
+    f->state = f->method->carve ? f->method->carve(a, f, &f->own) : NULL;
     return carved;
 }
 
@@ -44999,6 +45002,7 @@ BLNI_ONCE BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
     if (why) return why;
     const bln_glm_method method = blni_glm_method_of(desc);
     const bln_glm_method_ops *ops = method.ops;
+    if (ops->own_size > sizeof(blni_glm_own)) return "glm: the options of the method are too many";
     blni_glm_own own;
     blni_glm_own_of(method, &own);
     if (desc->likelihood.ops->latents && !blni_glm_can(ops, &own, BLNI_CAN_LATENTS))
@@ -45221,7 +45225,7 @@ BLN_API void bln_glm_abandon(bln_glm *glm)
 BLNI_PRIV bln_status blni_glm_enter(blni_glm_fit *f, bln_report *report)
 {
     BLNI_TRY(blni_glm_starts(f, report));
-    return f->method->begin(f, f->state, report);
+    return f->method->begin ? f->method->begin(f, f->state, report) : BLN_OK;
 }
 
 /* From the end of the stage before into the next one, with what it learnt. */
@@ -45315,7 +45319,8 @@ BLNI_ONCE BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
                       : f->then.desc.method.ops ? blni_glm_change(f, report) : BLN_OK;
     if (status == BLN_OK && stop == BLN_STOP_MONITOR) f->stop = stop;
     blni_glm_shape shape = blni_glm_shape_of(&f->desc, &f->own);
-    if (status == BLN_OK) status = f->method->finish(f, f->state, report);
+    if (status == BLN_OK && f->method->finish) status = f->method->finish(f, f->state, report);
+    else if (status == BLN_OK)                 status = blni_glm_search_settle(f, f->state, report);
     if (status == BLN_OK && f->method->kept) shape.K = f->method->kept(f, f->state);
     if (status == BLN_OK) status = blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report);
     if (status == BLN_OK) {
@@ -48027,7 +48032,7 @@ BLNI_PRIV int blni_tape_broadcast(bln_tape *t, const char *call, size_t k, const
         blni_tape_fail(t, BLN_ESHAPE, call, names ? names[first] : first ? "y" : "x");
         blni_tape_say(t, " has ");
         blni_tape_say_size(t, a);
-        blni_tape_say(t, a == 1 ? " element, " : " elements, ");
+        blni_tape_say(t, " elements, ");
         blni_tape_say(t, names ? names[i] : i == 1 ? "y" : "z");
         blni_tape_say(t, " has ");
         blni_tape_say_size(t, b);
@@ -48856,9 +48861,9 @@ BLN_API bln_var bln_v_concat(bln_tape *t, const bln_var *x, size_t n)
 {
     size_t all = 0;
     if (!x && n) return blni_tape_fail(t, BLN_EINVAL, "bln_v_concat", "NULL");
+    if (n >> 22) return blni_tape_fail(t, BLN_EOVERFLOW, "bln_v_concat", "too many arrays");
     if (!blni_tape_ready(t, "bln_v_concat", n, x)) return blni_var(BLNI_CONSTANT, 1);
     for (size_t i = 0; i < n; i++) all = blni_add(all, blni_size(t, x[i]));
-    if (n >> 22) return blni_tape_fail(t, BLN_EOVERFLOW, "bln_v_concat", "too many arrays");
     if (!blni_tape_room(t, all, 0, n + 2)) return blni_var(BLNI_CONSTANT, 1);
     const uint32_t at = t->len;
     for (size_t i = 0; i < n; i++) {
@@ -49310,12 +49315,11 @@ BLNI_ALWAYS_INLINE void blni_lp_cell(bln_tape *t, uint32_t a, double slope_a, ui
 }
 
 /* ---- domains */
-/* The first of n numbers that is outside, or n. */
+/* The first of n numbers that is outside, or n. Not of REAL: callers ask only where something can be outside. */
 BLNI_PRIV size_t blni_lp_domain_first(blni_lp_domain domain, size_t n, const double *x)
 {
     size_t i = 0;
     switch (domain) {
-    case BLNI_IS_REAL:       return n;
     case BLNI_IS_ABOVE_0:    while (i < n && x[i] > 0.0) i++; return i;
     case BLNI_IS_FROM_0:     while (i < n && x[i] >= 0.0) i++; return i;
     case BLNI_IS_WITHIN_0_1: while (i < n && x[i] > 0.0 && x[i] < 1.0) i++; return i;
@@ -49345,11 +49349,11 @@ BLNI_COLD BLNI_PRIV void blni_lp_outside(bln_tape *t, const char *call, const ch
 }
 
 /* ---- a block */
-/* y_i = f(x_i): by the function of one number where one is enough, else by that of many, else one by one. */
+/* y_i = f(x_i), n >= 1: by the function of one number where one is enough, else by that of many, else one by one. */
 BLNI_PRIV void blni_lp_map(double (*one_by_one)(double), void (*many)(size_t, const double *, double *), int one, size_t n,
                         const double *x, double *y)
 {
-    if (n == 1 || (one && n)) {
+    if (one || n == 1) {
         const double v = one_by_one(*x);
         for (size_t i = 0; i < n; i++) y[i] = v;
     } else if (many) many(n, x, y);
@@ -49957,13 +49961,13 @@ BLN_API void bln_lp_normal(bln_tape *t, bln_var x, bln_var mean, bln_var sd)
 
 /* ==== src/program/tape_density_discrete.c: counts and classes, and the Dirichlet distribution of their probabilities, with slopes derived by hand */
 
-/* l = log(1 + e^-|f|), and s = e^-|f|/(1 + e^-|f|), unless that is NULL. */
+/* l = log(1 + e^-|f|), and s = e^-|f|/(1 + e^-|f|). */
 BLNI_PRIV void blni_tail_block(size_t n, const double *f, int one, double *l, double *s)
 {
     for (size_t i = 0; i < n; i++) l[i] = -fabs(f[i]);
     blni_lp_map(bln_log1pexp, bln_vec_log1pexp, one, n, l, l);
-    for (size_t i = 0; i < n && s; i++) s[i] = -fabs(f[i]) - l[i];
-    if (s) blni_lp_map(exp, bln_vec_exp, one, n, s, s);
+    for (size_t i = 0; i < n; i++) s[i] = -fabs(f[i]) - l[i];
+    blni_lp_map(exp, bln_vec_exp, one, n, s, s);
 }
 /* y f - n log(1 + e^f), without loss where it is near 0, and its slope in f, y - n/(1 + e^-f). */
 BLNI_PRIV double blni_logit_term(double y, double n, double f, double l) { return -(n*l + (f > 0.0 ? (n - y)*f : -y*f)); }
@@ -50093,7 +50097,7 @@ BLN_API void bln_lp_categorical_logit(bln_tape *t, bln_var y, bln_var f)
         blni_tape_fail(t, BLN_ESHAPE, name, "y has ");
         blni_tape_say_size(t, n);
         blni_tape_say(t, " elements, f has ");
-        blni_tape_say_size(t, K ? all/K : 0);
+        blni_tape_say_size(t, all/K);
         blni_tape_say(t, " rows");
         return;
     }
@@ -50380,6 +50384,112 @@ BLN_API void bln_lp_hidden_markov(bln_tape *t, bln_var log_start, bln_var log_mo
     blni_whole_add(t, &blni_hidden_kind, in, aux, 3, lp);
 }
 
+#endif /* BLNI_PROGRAM */
+
+#if (BLNI_LINEAR && BLNI_PROGRAM) || (BLNI_GLM && BLNI_PROGRAM)
+/* ==== src/program/tape_basis.c: blocks of features, made for the value and again on the way back, so that the tape keeps none       [programs 39] */
+
+enum { BLNI_BASIS_ROWS = 64 };
+
+/* Room for a block: the basis bound to theta, its workspace, Phi and dL/dPhi. */
+typedef struct blni_basis_block { size_t rows; double *room, *work, *Phi, *F; } blni_basis_block;
+
+BLNI_PRIV blni_basis_block blni_basis_carve(blni_arena *a, const bln_basis *b, size_t n)
+{
+    blni_basis_block k;
+    k.rows = blni_min(n, BLNI_BASIS_ROWS);
+    k.room = blni_carve_doubles(a, bln_basis_room(b));
+    k.work = blni_carve_doubles(a, bln_basis_work(b, k.rows));
+    BLNI_CARVE2(a, blni_mul(k.rows, b->D), k.Phi, k.F);
+    return k;
+}
+
+/* The same in aux of the node at `aux`, behind the pointer to its basis. */
+BLNI_PRIV blni_basis_block blni_basis_block_at(bln_tape *t, uint32_t aux, const bln_basis *b, size_t n)
+{
+    blni_arena a = blni_arena_over(t->aux + aux + 1, 0);
+    return blni_basis_carve(&a, b, n);
+}
+
+BLNI_PRIV void blni_basis_reverse(bln_tape *t, const blni_cell *c)
+{
+    const bln_var X = blni_operand_var(c, 1), W = blni_operand_var(c, 2);
+    const size_t n = blni_rows(t, X), d = blni_cols(t, X), m = blni_cols(t, W);
+    const double *theta = blni_values(t, blni_operand_var(c, 0)), *x = blni_values(t, X), *w = blni_values(t, W);
+    const double *g = t->adj + c->out;
+    double *dtheta = blni_matrix_adjoint(t, c, 0), *dx = blni_matrix_adjoint(t, c, 1), *dw = blni_matrix_adjoint(t, c, 2);
+    const bln_basis *b;
+    memcpy(&b, t->aux + c->b, sizeof b);
+    const blni_basis_block k = blni_basis_block_at(t, c->b, b, n);
+    const bln_basis *at = bln_basis_bind(b, theta, k.room);
+    for (size_t i = 0; i < n; i += k.rows) {
+        const size_t r = blni_min(k.rows, n - i);
+        bln_basis_features(at, theta, r, x + i*d, d, k.Phi, b->D, k.work);
+        if (dw && m == 1) bln_gemv(BLN_TRANS, r, b->D, 1.0, k.Phi, b->D, g + i, 1.0, dw);
+        else if (dw) bln_gemm(BLN_TRANS, BLN_NOTRANS, b->D, m, r, 1.0, k.Phi, b->D, g + i*m, m, 1.0, dw, m);
+        if (!dtheta && !dx) continue;
+        bln_gemm(BLN_NOTRANS, BLN_TRANS, r, b->D, m, 1.0, g + i*m, m, w, m, 0.0, k.F, b->D);
+        bln_basis_pullback(at, theta, r, x + i*d, d, k.Phi, b->D, k.F, b->D, dtheta, dx ? dx + i*d : NULL, d, k.work);
+    }
+    bln_basis_settle(at, theta, dtheta);
+}
+
+BLNI_TABLE const blni_node_kind blni_basis_kind = { "bln_v_basis", blni_basis_reverse };
+
+/* Why not, or NULL. */
+BLNI_PRIV const char *blni_basis_node_refused(bln_tape *t, const bln_basis *b, const bln_var *in, bln_status *status)
+{
+    *status = BLN_EINVAL;
+    const char *why = b ? bln_basis_check(b) : "basis is NULL";
+    if (why) return why;
+    if (!blni_is_constant(in[1]) && !blni_basis_has_slope(b)) return "the basis has no slopes in its inputs";
+    *status = BLN_ESHAPE;
+    if (blni_size(t, in[0]) != b->n_theta) return "theta has not the basis's number of parameters";
+    if (!blni_basis_fits(b, blni_cols(t, in[1]))) return "X has not the basis's number of inputs";
+    if (blni_rows(t, in[2]) != b->D) return "W has not a row for each feature";
+    *status = BLN_EDOMAIN;
+    if (!blni_theta_usable(b, blni_values(t, in[0]))) return "theta is outside of its domain";
+    return blni_is_constant(in[1]) || blni_all_finite(blni_size(t, in[1]), blni_values(t, in[1])) ? NULL : "X is not finite";
+}
+
+BLN_API bln_var bln_v_basis(bln_tape *t, const bln_basis *basis, bln_var theta, bln_var X, bln_var W)
+{
+    const bln_var none = blni_var(BLNI_CONSTANT, 1);
+    blni_arena count = blni_arena_over(NULL, 0);
+    bln_status status;
+    bln_var in[3];
+    in[0] = theta;
+    in[1] = X;
+    in[2] = W;
+    if (!blni_tape_ready(t, blni_basis_kind.name, 3, in)) return none;
+    const char *why = blni_basis_node_refused(t, basis, in, &status);
+    if (why) {
+        t->constant_fault |= status == BLN_EDOMAIN && blni_is_constant(theta) && blni_is_constant(X);
+        return blni_tape_fail(t, status, blni_basis_kind.name, why);
+    }
+    const size_t n = blni_rows(t, X), d = blni_cols(t, X), m = blni_cols(t, W), D = basis->D;
+    blni_basis_carve(&count, basis, n);
+    const size_t doubles = blni_add(1, blni_doubles(count.used));
+    if (!blni_tape_room(t, blni_mul(n, m), doubles, 5)) return none;
+    const uint32_t at = blni_tape_take(t, n*m), aux = blni_tape_take_aux(t, doubles);
+    memcpy(t->aux + aux, &basis, sizeof basis);
+    const blni_basis_block k = blni_basis_block_at(t, aux, basis, n);
+    const double *eta = blni_values(t, theta), *x = blni_values(t, X), *w = blni_values(t, W);
+    const bln_basis *bound = bln_basis_bind(basis, eta, k.room);
+    double *f = t->val + at;
+    for (size_t i = 0; i < n; i += k.rows) {
+        const size_t r = blni_min(k.rows, n - i);
+        bln_basis_features(bound, eta, r, x + i*d, d, k.Phi, D, k.work);
+        if (m == 1) bln_gemv(BLN_NOTRANS, r, D, 1.0, k.Phi, D, w, 0.0, f + i);
+        else bln_gemm(BLN_NOTRANS, BLN_NOTRANS, r, m, D, 1.0, k.Phi, D, w, m, 0.0, f + i*m, m);
+    }
+    bln_basis_settle(bound, eta, NULL);
+    return blni_tape_node(t, &blni_basis_kind, 3, in, blni_matrix_of(t, at, n, m), aux, 0, NULL);
+}
+
+#endif /* (BLNI_LINEAR && BLNI_PROGRAM) || (BLNI_GLM && BLNI_PROGRAM) */
+
+#if BLNI_PROGRAM
 /* ==== src/program/tape_custom.c: custom nodes, likelihoods, and rows. A row of bln_lp_rows is recorded at the end of the tape, after copies of its
  * inputs, so that one sweep over that end gives the row's gradient. */
 
@@ -50554,7 +50664,7 @@ BLN_API void bln_lp_rows(bln_tape *t, size_t n, bln_program_row row, const bln_v
         copy[j].at = blni_tape_take(t, size) | (in[j].at & BLNI_CONSTANT);
     }
     const blni_tape_end begin = blni_tape_end_of(t);
-    for (size_t i = 0; i < n && t->status == BLN_OK; i++) {
+    for (size_t i = 0; i < n; i++) {
         blni_row(t, i, row, copy, user, end.len, end.n_cell);
         if (t->status != BLN_OK) return;
         for (size_t j = 0; j < n_in && t->gradient; j++)
@@ -50826,7 +50936,6 @@ BLNI_PRIV void blni_space_reverse(const blni_space *s, const double *z, const do
     const size_t n = blni_space_size(s);
     double sum = 0.0;
     switch (s->constraint) {
-    case BLN_CONSTRAINT_FREE: break;
     case BLN_CONSTRAINT_POSITIVE: for (size_t i = 0; i < n; i++) dz[i] += g[i]*x[i] + w; break;
     case BLN_CONSTRAINT_LOWER: for (size_t i = 0; i < n; i++) dz[i] += g[i]*exp(z[i]) + w; break;
     case BLN_CONSTRAINT_UPPER: for (size_t i = 0; i < n; i++) dz[i] += w - g[i]*exp(z[i]); break;

@@ -116,7 +116,7 @@ BLNI_ONCE BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, blni_glm_fit
     f->slope.prior_var = d->fix_prior_var ? NULL : blni_carve_doubles(a, priors);
     f->slope.eta       = d->fix_likelihood ? NULL : blni_carve_doubles(a, d->likelihood.n_theta);
     f->slope.theta     = d->fix_theta || !n_theta ? NULL : blni_carve_doubles(a, n_theta);
-    f->state = f->method->carve(a, f, &f->own);
+    f->state = f->method->carve ? f->method->carve(a, f, &f->own) : NULL;
     return carved;
 }
 

@@ -50,9 +50,8 @@ typedef struct blni_glm_fit blni_glm_fit;
 enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEARN = 8, BLNI_CAN_EVIDENCE = 16,
        BLNI_CAN_LATENTS = 32, BLNI_CAN_INTEGRATE = 64 };
 
-/* The functions of a method. All have carve, begin, step, finish, component and value; what else is NULL does nothing,
- * except as noted. `state` is what carve made: functions use this argument and never f->state, so that a method can run inside
- * another. own is the method's own desc, at most a blni_glm_own, with its defaults filled in.
+/* The functions of a method; a NULL one does nothing, except as noted. `state` is what carve made: functions use this argument and
+ * never f->state, so that a method can run inside another. own is the method's own desc with its defaults filled in.
  *
  *     shape       sets the largest K of the posterior, and whether each component is a group of its own  (NULL: K = 1, no)
  *     defaults    fills in the defaults of its own options; of its stochastic steps only the batch
@@ -60,7 +59,7 @@ enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEA
  *     carve       carves its state, and what the search needs (blni_glm_search_carve); runs twice, see blni_arena
  *     begin       starts the fit, after f->hyper was set to its start and the first pass (f->scan) was made
  *     step        makes one step; sets f->done, f->stop and f->progress
- *     finish      evaluates the last point, as blni_glm_search_settle does
+ *     finish      evaluates the last point                                                       (NULL: blni_glm_search_settle)
  *     component   writes the posterior at that point to out->m, with s and R or psi and lambda, and out->objective
  *     kept        returns the number of components of the posterior at the end                   (NULL: that of its shape)
  *     close       frees what is outside the block; called whenever the state is dropped, in any stage

@@ -139,6 +139,7 @@ BLNI_ONCE BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
     if (why) return why;
     const bln_glm_method method = blni_glm_method_of(desc);
     const bln_glm_method_ops *ops = method.ops;
+    if (ops->own_size > sizeof(blni_glm_own)) return "glm: the options of the method are too many";
     blni_glm_own own;
     blni_glm_own_of(method, &own);
     if (desc->likelihood.ops->latents && !blni_glm_can(ops, &own, BLNI_CAN_LATENTS))

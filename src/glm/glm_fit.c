@@ -14,7 +14,7 @@ BLN_API void bln_glm_abandon(bln_glm *glm)
 BLNI_PRIV bln_status blni_glm_enter(blni_glm_fit *f, bln_report *report)
 {
     BLNI_TRY(blni_glm_starts(f, report));
-    return f->method->begin(f, f->state, report);
+    return f->method->begin ? f->method->begin(f, f->state, report) : BLN_OK;
 }
 
 /* From the end of the stage before into the next one, with what it learnt. */
@@ -108,7 +108,8 @@ BLNI_ONCE BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
                       : f->then.desc.method.ops ? blni_glm_change(f, report) : BLN_OK;
     if (status == BLN_OK && stop == BLN_STOP_MONITOR) f->stop = stop;
     blni_glm_shape shape = blni_glm_shape_of(&f->desc, &f->own);
-    if (status == BLN_OK) status = f->method->finish(f, f->state, report);
+    if (status == BLN_OK && f->method->finish) status = f->method->finish(f, f->state, report);
+    else if (status == BLN_OK)                 status = blni_glm_search_settle(f, f->state, report);
     if (status == BLN_OK && f->method->kept) shape.K = f->method->kept(f, f->state);
     if (status == BLN_OK) status = blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report);
     if (status == BLN_OK) {

@@ -146,7 +146,7 @@ BLNI_PRIV int blni_tape_broadcast(bln_tape *t, const char *call, size_t k, const
         blni_tape_fail(t, BLN_ESHAPE, call, names ? names[first] : first ? "y" : "x");
         blni_tape_say(t, " has ");
         blni_tape_say_size(t, a);
-        blni_tape_say(t, a == 1 ? " element, " : " elements, ");
+        blni_tape_say(t, " elements, ");
         blni_tape_say(t, names ? names[i] : i == 1 ? "y" : "z");
         blni_tape_say(t, " has ");
         blni_tape_say_size(t, b);
