@@ -40950,11 +40950,8 @@ BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
         }
         if (!d->fix_likelihood) prior[k] = blni_hyper_of_param(&p, blni_glm_y_unit(f));
         if (d->likelihood_theta) p.start = d->likelihood_theta[k];
-        if (p.kind == BLN_PARAM_LOG) {
-            const bln_param wide = blni_log_param(p.start, p.lo, p.hi);
-            p.lo = wide.lo;
-            p.hi = wide.hi;
-        }
+        const bln_param wide = blni_log_param(p.start, p.lo, p.hi);
+        if (p.kind == BLN_PARAM_LOG) { p.lo = wide.lo; p.hi = wide.hi; }
         f->hyper.eta[k] = p.start;
         if (d->fix_likelihood) continue;
         BLNI_TRY(bln_param_check(&p, report));
@@ -44695,8 +44692,8 @@ BLNI_PRIV bln_status blni_glm_mixture_mode_open(blni_glm_fit *f, blni_glm_mixtur
     blni_lbfgs_desc search = blni_glm_mixture_mode_search(&s->o, f);
     search.alloc = blni_lender(s->room);
     for (size_t i = 0; i < search.n; i++) f->search.x[i] = 0.0;
-    const bln_status status = blni_lbfgs_create(&search, &s->mode, report);
-    if (BLNI_NEVER(status != BLN_OK)) return status;       /* s->room is as large as it asks for, and its options are those above */
+    /* s->room is as large as it asks for, and its options are those above. */
+    if (BLNI_NEVER(blni_lbfgs_create(&search, &s->mode, report) != BLN_OK)) return BLN_ENOMEM;
     return blni_glm_mixture_first(f, blni_lbfgs_init(s->mode, f->search.x, report), report);
 }
 
@@ -46425,10 +46422,11 @@ BLNI_PRIV void blni_drawn_turns(const blni_glm_fit *f, blni_drawn *t, const doub
     }
 }
 
-/* a, b, Q and R from the Gaussian of full: its mean is x, its U in t->room. */
-BLNI_PRIV bln_status blni_drawn_directions(blni_glm_fit *f, blni_drawn *t, const double *x, bln_report *report)
+/* a, b, Q and R from the Gaussian of full: its mean is x, which becomes one in prior standard deviations, its U is in t->room. */
+BLNI_PRIV bln_status blni_drawn_directions(blni_glm_fit *f, blni_drawn *t, double *x, bln_report *report)
 {
     const size_t D = t->D;
+    for (size_t i = 0; i < D; i++) x[i] /= t->s[i];
     memcpy(t->R, t->room, D*D*sizeof *t->R);
     bln_syrk(BLN_TRANS, D, D, 1.0, t->R, D, 0.0, t->room, D);
     bln_symmetrise(D, t->room, D);
@@ -46454,10 +46452,7 @@ BLNI_PRIV bln_status blni_drawn_arrive(blni_glm_fit *f, blni_drawn *t, bln_repor
     r.R = t->room;
     blni_drawn_places(t);
     bln_status status = blni_keep_begin(&t->keep, f, &r, report);
-    if (status == BLN_OK) {
-        for (size_t i = 0; i < t->D; i++) r.m[i] /= t->s[i];
-        status = blni_drawn_directions(f, t, r.m, report);
-    }
+    if (status == BLN_OK) status = blni_drawn_directions(f, t, r.m, report);
     if (status != BLN_OK) return status;
     blni_glm_search_free(f, t->u0);
     for (size_t k = 0; k < t->n; k++) t->natural0[k] = bln_param_natural(f->search.param + k, t->u0[k]);

@@ -53,8 +53,8 @@ BLNI_PRIV bln_status blni_glm_mixture_mode_open(blni_glm_fit *f, blni_glm_mixtur
     blni_lbfgs_desc search = blni_glm_mixture_mode_search(&s->o, f);
     search.alloc = blni_lender(s->room);
     for (size_t i = 0; i < search.n; i++) f->search.x[i] = 0.0;
-    const bln_status status = blni_lbfgs_create(&search, &s->mode, report);
-    if (BLNI_NEVER(status != BLN_OK)) return status;       /* s->room is as large as it asks for, and its options are those above */
+    /* s->room is as large as it asks for, and its options are those above. */
+    if (BLNI_NEVER(blni_lbfgs_create(&search, &s->mode, report) != BLN_OK)) return BLN_ENOMEM;
     return blni_glm_mixture_first(f, blni_lbfgs_init(s->mode, f->search.x, report), report);
 }
 

@@ -454,10 +454,11 @@ BLNI_PRIV void blni_drawn_turns(const blni_glm_fit *f, blni_drawn *t, const doub
     }
 }
 
-/* a, b, Q and R from the Gaussian of full: its mean is x, its U in t->room. */
-BLNI_PRIV bln_status blni_drawn_directions(blni_glm_fit *f, blni_drawn *t, const double *x, bln_report *report)
+/* a, b, Q and R from the Gaussian of full: its mean is x, which becomes one in prior standard deviations, its U is in t->room. */
+BLNI_PRIV bln_status blni_drawn_directions(blni_glm_fit *f, blni_drawn *t, double *x, bln_report *report)
 {
     const size_t D = t->D;
+    for (size_t i = 0; i < D; i++) x[i] /= t->s[i];
     memcpy(t->R, t->room, D*D*sizeof *t->R);
     bln_syrk(BLN_TRANS, D, D, 1.0, t->R, D, 0.0, t->room, D);
     bln_symmetrise(D, t->room, D);
@@ -483,10 +484,7 @@ BLNI_PRIV bln_status blni_drawn_arrive(blni_glm_fit *f, blni_drawn *t, bln_repor
     r.R = t->room;
     blni_drawn_places(t);
     bln_status status = blni_keep_begin(&t->keep, f, &r, report);
-    if (status == BLN_OK) {
-        for (size_t i = 0; i < t->D; i++) r.m[i] /= t->s[i];
-        status = blni_drawn_directions(f, t, r.m, report);
-    }
+    if (status == BLN_OK) status = blni_drawn_directions(f, t, r.m, report);
     if (status != BLN_OK) return status;
     blni_glm_search_free(f, t->u0);
     for (size_t k = 0; k < t->n; k++) t->natural0[k] = bln_param_natural(f->search.param + k, t->u0[k]);
