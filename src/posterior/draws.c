@@ -227,7 +227,7 @@ BLNI_PRIV void blni_draws_values(const blni_drawing *x, const bln_data *rows, si
         double *f = out + r*ldo;
         const double *w = W + r*x->n_w;
         if (J > 1 && q->n_bases <= 1) bln_gemm(BLN_NOTRANS, BLN_TRANS, rows->n, J, ld, 1.0, Phi, ld, w, ld, 0.0, f, J);
-        for (size_t j = 0, at = 0; j < J && q->n_bases > 1 && J > 1; at += q->bases[j++]->D)
+        for (size_t j = 0, at = 0; j < J && q->n_bases > 1; at += q->bases[j++]->D)
             bln_gemm(BLN_NOTRANS, BLN_TRANS, rows->n, 1, q->bases[j]->D, 1.0, Phi + at, ld, w + at, x->n_w, 0.0, f + j, J);
         for (size_t i = 0; i < rows->n && rows->offset; i++)
             for (size_t j = 0; j < J; j++) f[i*J + j] += blni_offset(rows, i, j);

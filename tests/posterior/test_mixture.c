@@ -588,6 +588,23 @@ TEST(mixture, checks)
 }
 
 /* Variances whose ratios, and ratios whose products, are beyond the doubles; and variances that are none. */
+/* A share of the rows of a projection has kernels above level 0 only: at level 0 it adds nothing, and nobody asks it. */
+TEST(mixture, shares_at_level_0)
+{
+    const blni_mixture q = mixture_golden();
+    double mean[4] = { 7.0, 7.0, 7.0, 7.0 }, var[4] = { 7.0, 7.0, 7.0, 7.0 };
+    blni_mixture_job p = blni_mixture_job_of(&q, 1, golden_mixture_Phi, 3);
+    p.mean = mean;
+    p.var = var;
+    p.ldn = 1;
+    p.pieces = 1;
+    bln_cpu_level_force(0);
+    blni_project_share(&p, 0);
+    CHECK(mean[0] == 0.0 && var[0] == 0.0);
+    CHECK(!blni_mixture_project_both(&q, 1, golden_mixture_Phi, 3, mean, var, 1));
+    bln_cpu_level_force(-1);
+}
+
 TEST(mixture, ratios_beyond_the_range)
 {
     double x[12], psi[7] = { 1.0, 2.0, NAN, 3.0, 1.0, 1.0, 1.0 };
@@ -613,6 +630,7 @@ SUITE_TEST(mixture, equal_components)
 SUITE_TEST(mixture, distant_components)
 SUITE_TEST(mixture, entropy_bounds_are_bounds)
 SUITE_TEST(mixture, extreme_sizes)
+SUITE_TEST(mixture, shares_at_level_0)
 SUITE_TEST(mixture, ratios_beyond_the_range)
 SUITE_TEST(mixture, checks)
 SUITE_END(mixture)

@@ -120,6 +120,8 @@ TEST(posterior, nothing_missed)
     desc.points = at;
     CHECK_OK(bln_inducing_create(&desc, &b, NULL));
     Phi[2] = 1.0 + DBL_EPSILON;
+    const double flat[2] = { 1.0, HUGE_VAL }, proper[2] = { 1.0, 2.0 };       /* a flat prior would miss infinitely much */
+    CHECK(blni_flat_misses(b, flat, 1) && !blni_flat_misses(b, proper, 1) && !blni_flat_misses(b, flat, 0));
     blni_missed(b, 0, 2, Phi, 2, out);
     CHECK_NEAR(out[0], 0.0, 2.0*DBL_EPSILON);
     CHECK(out[1] == 0.0);
