@@ -68,6 +68,8 @@
  *                 >>tape_array     arithmetic, functions and sums of scalars and arrays on a tape
  *                 >>tape_matrix    matrices on a tape: products, factors, kernels, the normal distribution of several variables
  *                 >>tape_density   log densities that are added to the target, with their slopes
+ *                 >>tape_joint     log densities of a whole matrix, and of a sequence with hidden states
+ *                 >>tape_basis     functions of a basis of the library, or of your own, in a program
  *                 >>tape_custom    nodes of your own, likelihoods of the library, and sums over rows that do not fill the memory
  *                 >>constrain      the domains of parameters, and how free coordinates become them
  *                 >>program        a model of your own: parameters and a function that adds up its log density
@@ -281,7 +283,9 @@
  *     GLM and SAMPLING, AUGMENTED
  *                          keep
  *     GLM and SAMPLING     glm_density nuts
- *     PROGRAM              tape tape_array tape_matrix tape_density tape_custom constrain program
+ *     PROGRAM              tape tape_array tape_matrix tape_density tape_joint tape_custom constrain program
+ *     LINEAR and PROGRAM, GLM and PROGRAM
+ *                          tape_basis
  *     SCORES               metrics check conformal scaler
  *     FILES                savefile modelfile
  *
@@ -326,6 +330,8 @@
  *     Antonov & Saleev 1979   An economic method of computing LP-tau sequences. USSR Comput. Math. Math. Phys. 19(1).
  *     Arthur & Vassilvitskii 2007  k-means++: the advantages of careful seeding. SODA 18.
  *     Barber, Candes, Ramdas & Tibshirani 2021  Predictive inference with the jackknife+. Annals of Statistics 49(1).
+ *     Baum, Petrie, Soules & Weiss 1970  A maximization technique occurring in the statistical analysis of probabilistic functions
+ *                             of Markov chains. Annals of Mathematical Statistics 41(1).
  *     Betancourt 2016         Diagnosing suboptimal cotangent disintegrations in Hamiltonian Monte Carlo. arXiv:1604.00695.
  *     Betancourt 2017         A conceptual introduction to Hamiltonian Monte Carlo. arXiv:1701.02434.
  *     Bhattacharya, Chakraborty & Mallick 2016  Fast sampling with Gaussian scale mixture priors in high-dimensional regression.
@@ -428,6 +434,8 @@
  *     Lee, Barber & Willett 2023  Distribution-free inference with hierarchical data. arXiv 2306.06342.
  *     Lei et al. 2018         Distribution-free predictive inference for regression. J. American Statistical Association 113(523).
  *     Lemire 2019             Fast random integer generation in an interval. ACM TOMACS 29(1).
+ *     Lewandowski, Kurowicka & Joe 2009  Generating random correlation matrices based on vines and extended onion method.
+ *                             J. Multivariate Analysis 100(9).
  *     Loader 2000             Fast and accurate computation of binomial probabilities. Lucent Technologies.
  *     MacKay 1992             Bayesian interpolation. Neural Computation 4(3).
  *     Maechler 2012           Accurately computing log(1 - exp(-|a|)). Vignette of the R package Rmpfr.
@@ -681,6 +689,11 @@
 #define BLN_IN_PROGRAM extern BLNI_MISSING("BAYESLIN_WITH_PROGRAM")
 #else
 #define BLN_IN_PROGRAM BLN_API
+#endif
+#if !((BLNI_LINEAR && BLNI_PROGRAM) || (BLNI_GLM && BLNI_PROGRAM)) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_LINEAR_AND_PROGRAM_OR_GLM_AND_PROGRAM extern BLNI_MISSING("BAYESLIN_WITH_LINEAR and BAYESLIN_WITH_PROGRAM or BAYESLIN_WITH_GLM and BAYESLIN_WITH_PROGRAM")
+#else
+#define BLN_IN_LINEAR_AND_PROGRAM_OR_GLM_AND_PROGRAM BLN_API
 #endif
 #if !(BLNI_SCORES) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_SCORES extern BLNI_MISSING("BAYESLIN_WITH_SCORES")
@@ -3150,7 +3163,8 @@ typedef struct bln_diagnosis {
     double ebfmi;                                              /* the lowest of all chains                                     */
     size_t ebfmi_chain;
     size_t draws, divergent, saturated;                        /* of all chains                                                */
-    size_t constant;                                           /* parameters that are the same number in all draws             */
+    size_t constant;                                           /* parameters that are the same number in all draws, but for the
+                                                                  0 and 1 that factors and correlations have in their places  */
     size_t unknown;                                            /* parameters with a draw that is not finite, or all if the
                                                                   chains have fewer than 6 draws                               */
     size_t doubts;                                             /* findings of `text` that make the draws doubtful: all but cut
@@ -4933,6 +4947,50 @@ BLN_IN_PROGRAM void bln_lp_dirichlet(bln_tape *t, bln_var x, bln_var alpha);
 BLN_IN_PROGRAM bln_var bln_v_lpdf1(bln_tape *t, void (*f)(bln_tape *, bln_var), bln_var x);
 BLN_IN_PROGRAM bln_var bln_v_lpdf2(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var), bln_var x, bln_var a);
 BLN_IN_PROGRAM bln_var bln_v_lpdf3(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var, bln_var), bln_var x, bln_var a, bln_var b);
+
+/* >>tape_joint - log densities of a whole matrix, and of a sequence with hidden states   (src/program/tape_joint.h)
+ *
+ * All normalising constants are there. Of a symmetric matrix the upper triangle is read, and only it has a gradient, as in
+ * >>tape_matrix. Each call counts as one row of the data where rows are asked for (LOO), but for the matrix normal's.
+ * BLN_ESHAPE: sizes that do not fit, which the report has. BLN_EDOMAIN: eta or dof is too small. BLN_ENOTPD: a matrix is not
+ * positive definite. At a variable the point is impossible then; at a constant the program cannot be created. */
+
+/* A correlation matrix U'U by its factor U, K x K (BLN_CONSTRAINT_CORRELATION_FACTOR), eta > 0 a scalar:
+ *     sum_(k=2..K) (K - k + 2 eta - 2) log U_kk - log Z(eta)
+ * so that U'U has a density proportional to |U'U|^(eta - 1): uniform for eta = 1; correlations are drawn to 0 by eta > 1, and have
+ * standard deviation 1/sqrt(2 eta + K - 1) each.          [programs 36] (Lewandowski, Kurowicka & Joe 2009) */
+BLN_IN_PROGRAM void bln_lp_lkj_factor(bln_tape *t, bln_var U, bln_var eta);
+
+/* A covariance matrix W, K x K (BLN_CONSTRAINT_COVARIANCE), with dof > K - 1 degrees of freedom and the scale S, K x K:
+ *     wishart      (dof - K - 1)/2 log|W| - tr(S^-1 W)/2 - dof/2 log|S| - c         mean dof S
+ *     inv_wishart  dof/2 log|S| - (dof + K + 1)/2 log|W| - tr(S W^-1)/2 - c         mean S/(dof - K - 1)
+ * c = dof K/2 log 2 + K (K - 1)/4 log pi + sum_(j<K) log Gamma((dof - j)/2). O(K^3).                           [programs 37] */
+BLN_IN_PROGRAM void bln_lp_wishart(bln_tape *t, bln_var W, bln_var dof, bln_var S);
+BLN_IN_PROGRAM void bln_lp_inv_wishart(bln_tape *t, bln_var W, bln_var dof, bln_var S);
+
+/* X, n x m, normal with mean M (n x m, or a scalar), whose rows have the covariance U'U among each other (n x n) and whose columns
+ * V'V (m x m), as Cov(X_ij, X_kl) = (U'U)_ik (V'V)_jl; U and V are upper factors. O(n^2 m + n m^2). BLN_EINVAL: rows are asked for,
+ * which depend on each other here. */
+BLN_IN_PROGRAM void bln_lp_matrix_normal_factor(bln_tape *t, bln_var X, bln_var M, bln_var U, bln_var V);
+
+/* log sum over all paths of K hidden states through n times of
+ *     exp(log_start_(z_1) + sum_(i=2..n) log_move_(z_(i-1) z_i) + sum_i log_p_(z_i i))
+ * log_start: K, log_move: K x K, from the state of the row to that of the column; log_p: K x n, row k is the log density of each
+ * observation in state k, as bln_v_lpdf3 makes it. Exact, by the forward recursion in logarithms; slopes are the probabilities of
+ * states and moves given all observations, by the backward one. Neither start nor moves need be normalised. O(n K^2), n K numbers
+ * are kept.                                                  [programs 38] (Baum, Petrie, Soules & Weiss 1970) */
+BLN_IN_PROGRAM void bln_lp_hidden_markov(bln_tape *t, bln_var log_start, bln_var log_move, bln_var log_p);
+
+/* >>tape_basis - functions of a basis of the library, or of your own, in a program   (src/program/tape_basis.h) */
+
+/* Phi(X; theta) W, n x m: one function for each column of W at each row of X. X: n x d; theta: the n_theta parameters of the basis
+ * as they are in the model, bln_c_vec(t, NULL, 0) for none; W: D x m, or D numbers for one function. All three may be variables;
+ * slopes in X, as of a basis on top of another, need a basis that has them (all of the library do). The basis must stay until the
+ * evaluation ends. Features are made in blocks of 64 rows, for the value and once more for the slopes: the tape keeps n m numbers
+ * and the room of a block. O(n D m) and twice the features.
+ * BLN_ESHAPE: sizes.  BLN_EDOMAIN: theta is outside of its domain, or X not finite: the point is impossible.  BLN_EINVAL: NULL, a
+ * basis that is not usable, or no slopes in X where X is a variable. */
+BLN_IN_LINEAR_AND_PROGRAM_OR_GLM_AND_PROGRAM bln_var bln_v_basis(bln_tape *t, const bln_basis *basis, bln_var theta, bln_var X, bln_var W);
 
 /* >>tape_custom - nodes of your own, likelihoods of the library, and sums over rows that do not fill the memory   (src/program/tape_custom.h) */
 
@@ -13550,10 +13608,9 @@ BLNI_PRIV double blni_param_bend(const bln_param *p, double u)
 /* A parameter on a log scale from `start`, between lo and hi but at least a factor of 1000 to either side. */
 BLNI_PRIV bln_param blni_log_param(double start, double lo, double hi)
 {
-    bln_param p;
+    bln_param p = BLN_ZERO;
     p.kind = BLN_PARAM_LOG;
     p.start = start;
-    p.group = 0;
     p.lo = lo < 1e-3*start ? lo : 1e-3*start;
     p.hi = hi > 1e3*start ? hi : 1e3*start;
     return p;
@@ -14246,7 +14303,7 @@ BLNI_PRIV double blni_basis_bound(BLNI_INPUTS, double *work)
 /* Of a basis with one slice: see bln_basis_ops. */
 BLNI_PRIV int blni_basis_gram(BLNI_INPUTS, double *K, size_t ldk, double *work)
 {
-    return b->ops->gram && b->n_slices == 1 && n && b->ops->gram(b, theta, n, X, ldx, K, ldk, work);
+    return b->ops->gram && b->n_slices == 1 && n == b->D && b->ops->gram(b, theta, n, X, ldx, K, ldk, work);
 }
 
 /* Can parameters of the basis start from these? Length scales reach from 1e-150 to 1e150, and moments that overflow say nothing. */
@@ -31753,7 +31810,7 @@ BLNI_ONCE BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const
         if (!bln_chains_is_parameter(chains, k) && strcmp(chains->name[k], "lp__")) continue;
         bln_series_summary(&s, &sum, (double *)work, NULL);                /* there are draws: it cannot fail */
         if (sum.rhat == sum.rhat) blni_diagnosis_column(out, k, &sum);
-        else if (sum.sd == 0.0) out->constant++;
+        else if (sum.sd == 0.0) out->constant += sum.mean != 0.0 && sum.mean != 1.0;         /* as triangles and diagonals are */
         else out->unknown++;
     }
     blni_diagnosis_energy(chains, out, (double *)work);
@@ -31925,7 +31982,7 @@ BLNI_PRIV bln_status blni_check_coordinate(blni_check *c, size_t k, double value
     BLNI_TRY(blni_check_slope(c, k, 0.1*h, &narrow));
     const double best = fabs(g - wide) < fabs(g - narrow) || narrow != narrow ? wide : narrow;
     const double error = fabs(g - best)/(1.0 + fabs(g)), rounding = 64.0*DBL_EPSILON*fabs(value)/(0.1*h);
-    if (best != best || !blni_finite(best)) return BLN_OK;       /* at the edge of what is possible */
+    if (!blni_finite(best)) return BLN_OK;       /* at the edge of what is possible */
     if (error > c->worst) c->worst = error;
     return error > BLNI_CHECK_BOUND + rounding/(1.0 + fabs(g)) ? blni_check_differs(c, k, g, best) : BLN_OK;
 }
@@ -32384,7 +32441,7 @@ BLNI_PRIV blni_windows blni_windows_of(size_t warmup)
 /* Does a window end with transition t? Then w turns to the next. */
 BLNI_PRIV int blni_windows_end(blni_windows *w, size_t t)
 {
-    if (t + 1 != w->end || t >= w->last) return 0;
+    if (t + 1 != w->end) return 0;                               /* end <= last */
     if (w->end == w->last) return 1;
     w->size *= 2;
     w->end = t + 1 + w->size;
@@ -33141,11 +33198,10 @@ BLNI_ONCE BLNI_PRIV bln_status blni_approx_tabulate(const bln_density *d, uint64
         double *own = blni_density_keep(d, d->user, q, seed, chains, s % C, s/C);
         own[0] = lp;
         own[1] = log_q;
-        l[s] = log_q > -HUGE_VAL ? lp - log_q : -HUGE_VAL;
+        l[s] = lp - log_q;                                       /* log q of a draw of q is finite */
     }
     const bln_status status = blni_importance_of(S, l, &out->importance, place, report);
-    if (status == BLN_EUNDEFINED) return blni_refuse(report, status, "the density is 0 at all draws of the approximation");
-    if (status != BLN_OK) return status;
+    if (status != BLN_OK) return blni_refuse(report, status, "the density is 0 at all draws of the approximation");
     for (size_t k = 0; scopes && k < d->parts->n_terms; k++)
         scopes[k].log_p_se = possible > 1.0 ? sqrt(scopes[k].log_p_se/(possible - 1.0)/possible) : BLNI_NAN;
     chains->draws = chains->room;
@@ -33412,10 +33468,10 @@ BLNI_ONCE BLNI_PRIV void blni_advi_noise(bln_advi *v)
     bln_rng_normals(&rng, n*m, v->pairs);
     if (n >= 2*m) {
         bln_syrk(BLN_TRANS, m, n, 1.0/(double)n, v->pairs, m, 0.0, C, m);
-        if (bln_potrf(m, C, m, NULL) == BLN_OK) {
+        /* 2 m normals for each of m coordinates are never dependent: the least eigenvalue of C is some (1 - 2^-1/2)^2. */
+        if (BLNI_ALWAYS(bln_potrf(m, C, m, NULL) == BLN_OK))
             for (size_t i = 0; i < n; i++) bln_trsv(BLN_TRANS, m, C, m, v->pairs + i*m);
-            return;
-        }
+        return;
     }
     for (size_t k = 0; k < m; k++) {
         double square = 0.0;
@@ -33722,7 +33778,7 @@ BLNI_PRIV int blni_advi_changed(bln_advi *v)
     const blni_density_parts *parts = v->desc.density.parts;
     int changed = 0;
     for (size_t k = 0; parts && parts->power && k + 1 < parts->n_terms; k++) {
-        changed = changed || (v->iterations && parts->power[k] != v->power[k]);
+        changed |= v->iterations && parts->power[k] != v->power[k];
         v->power[k] = parts->power[k];
     }
     return changed;
@@ -33842,7 +33898,8 @@ BLNI_PRIV int blni_q_set(blni_q *q, const double *x)
         bln_gemm(BLN_TRANS, BLN_NOTRANS, r, r, D, 1.0, B, r, q->P, r, 0.0, q->M, r);
         double trace = 0.0;
         for (size_t k = 0; k < r; k++) trace += q->M[k*r + k] += 1.0;
-        if (!(trace <= BLNI_Q_STEEPEST) || bln_potrf(r, q->M, r, NULL) != BLN_OK) return 0;
+        /* M >= I with such a trace has pivots of 1 but for rounding, of r 1e10 eps. */
+        if (!(trace <= BLNI_Q_STEEPEST) || BLNI_NEVER(bln_potrf(r, q->M, r, NULL) != BLN_OK)) return 0;
         q->half_logdet += 0.5*bln_logdet_factor(r, q->M, r);
     }
     return blni_finite(q->half_logdet);
@@ -34578,7 +34635,7 @@ BLNI_EXACT BLNI_PRIV void blni_processes_split(blni_exact x, int e, double *piec
 BLNI_PRIV bln_status blni_processes_sum_exact(blni_processes *r, size_t n, blni_exact *x, bln_report *report)
 {
     double bound[BLNI_PROCESSES_CHUNK], piece[BLNI_PROCESSES_CHUNK*BLNI_PROCESSES_PIECES];
-    for (size_t first = 0; first < n && blni_processes_many(r); first += BLNI_PROCESSES_CHUNK) {
+    for (size_t first = 0; first < n; first += BLNI_PROCESSES_CHUNK) {
         const size_t m = blni_min(n - first, BLNI_PROCESSES_CHUNK);
         for (size_t i = 0; i < m; i++) {
             const double *v = x[first + i].v;
@@ -34693,7 +34750,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     bln_statistics sizes = BLN_ZERO;
     sizes.gram.D = b->D;
     sizes.gram.P = desc->n_outputs ? desc->n_outputs : 1;
-    sizes.gram.exact = desc->exact && blni_exact_available();
+    sizes.gram.exact = (desc->exact != 0) & blni_exact_available();
     sizes.gram.qr = desc->qr != 0;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_statistics_carve(&a, b, block, &sizes);
@@ -34922,7 +34979,7 @@ typedef struct blni_slm_result {
     double      *T, *lambda;   /* P x P: Sigma/noise_var, if P > 1; P x slices: prior variance that features miss    */
     double      *sd;           /* P x D: sqrt(C_jj), if has_sd, where R would not give all their digits              */
     size_t      *flat;         /* D: indices of the weights with a flat prior                                        */
-    int          lowrank, has_sd;
+    int          has_sd;
     double       evidence;
 } blni_slm_result;
 
@@ -34999,7 +35056,7 @@ typedef struct blni_evidence {
     blni_slm_noise sigma;              /* the noise covariance of the outputs, in units of noise_var          */
     double *u, *m, *w, *mC;            /* D x P each: U^-T S b/sigma^2, mean, mean/s, mean C^-1               */
     double *s, *gamma;                 /* D each: sqrt(lambda_i), gamma_i                                     */
-    double *diag;                      /* D (dual: max(n, D)): a diagonal kept for the jitter                 */
+    double *diag;                      /* D (dual: n): a diagonal kept for the jitter                         */
     double *penalty;                   /* D: 1, or 0 where the prior is flat: B = S G S/sigma^2 + diag(penalty) */
     double *basis_work, *room;         /* workspace of the basis; memory of the bound basis                   */
     int     variational;               /* is what the features miss subtracted from the evidence?             */
@@ -35173,7 +35230,7 @@ BLNI_PRIV bln_slm_form blni_slm_form_for(const bln_slm_desc *desc, size_t n)
 {
     for (size_t s = 0; desc->prior_var && s < blni_priors(desc->basis, desc->per_weight); s++)
         if (blni_flat(desc->prior_var[s])) return BLN_SLM_PRIMAL;
-    if (desc->form == BLN_SLM_PRIMAL || (desc->form == BLN_SLM_DUAL && n != BLN_NONE && n > desc->basis->D)) return BLN_SLM_PRIMAL;
+    if (desc->form == BLN_SLM_PRIMAL || (desc->form == BLN_SLM_DUAL && n > desc->basis->D)) return BLN_SLM_PRIMAL;
     if (desc->form == BLN_SLM_DUAL) return BLN_SLM_DUAL;
     if (blni_slm_primal_only(desc) || desc->allreduce) return BLN_SLM_PRIMAL;
     if (n == BLN_NONE) return BLN_SLM_PRIMAL;
@@ -35186,15 +35243,13 @@ BLNI_PRIV bln_slm_arithmetic blni_slm_arithmetic(const bln_slm_desc *desc, bln_s
     const int learns_theta = !desc->fix_theta && desc->basis->n_theta > 0;
     if (form != BLN_SLM_PRIMAL) return BLN_SLM_DOUBLE;
     if (desc->arithmetic == BLN_SLM_QR) return BLN_SLM_QR;
-    if (learns_theta || !blni_exact_available() || desc->arithmetic == BLN_SLM_DOUBLE) return BLN_SLM_DOUBLE;
-    return desc->arithmetic == BLN_SLM_EXACT || desc->basis->D <= BLNI_SLM_EXACT_FEATURES ? BLN_SLM_EXACT : BLN_SLM_DOUBLE;
+    if (learns_theta || desc->arithmetic == BLN_SLM_DOUBLE) return BLN_SLM_DOUBLE;
+    const int exact = desc->arithmetic == BLN_SLM_EXACT || desc->basis->D <= BLNI_SLM_EXACT_FEATURES;
+    return (exact & blni_exact_available()) ? BLN_SLM_EXACT : BLN_SLM_DOUBLE;
 }
 
-/* The posterior's matrix R is n x D, in low-rank form, as long as n <= D: with n = D too 1 - h of a row left out is then no
- * difference. Else it is D x D. */
-BLNI_PRIV int blni_slm_lowrank(bln_slm_form form, size_t n, size_t D) { return form == BLN_SLM_DUAL && n <= D; }
-
-/* Of n rows if it is of low rank; flat and sd as large as they can be. */
+/* The posterior's matrix R is D x D, or n x D, in low-rank form, of the dual form, which has n <= D: with n = D too 1 - h of a row
+ * left out is then no difference. flat and sd are as large as they can be. */
 BLNI_PRIV void blni_slm_shape_of(const bln_basis *const *b, size_t P, int lowrank, size_t n, blni_slm_shape *out)
 {
     bln_posterior *q = &out->q;
@@ -35242,7 +35297,7 @@ BLN_API size_t bln_slm_size(const bln_slm_desc *desc, size_t n)
 {
     if (!desc || !desc->basis) return (size_t)-1;
     blni_slm_shape shape;
-    const int lowrank = blni_slm_lowrank(blni_slm_form_for(desc, n), n, desc->basis->D);
+    const int lowrank = blni_slm_form_for(desc, n) == BLN_SLM_DUAL;
     blni_slm_shape_of(&desc->basis, blni_slm_outputs(desc), lowrank, n, &shape);
     return blni_add(blni_slm_object_size(desc), blni_store_size(&shape.q));
 }
@@ -35650,7 +35705,7 @@ BLNI_ONCE BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
     e->missed = blni_carve_doubles(a, e->basis->n_slices);
     e->F = blni_carve_doubles(a, blni_mul(rows, D));
     if (e->form == BLN_SLM_DUAL) {
-        e->diag  = blni_carve_doubles(a, blni_max(n, D));
+        e->diag  = blni_carve_doubles(a, n);
         e->Phi   = blni_carve_doubles(a, blni_mul(n, D));
         e->K     = blni_carve_doubles(a, blni_mul(n, n));
         e->y     = blni_carve_doubles(a, blni_mul(n, P));
@@ -35911,7 +35966,7 @@ BLNI_PRIV bln_status blni_triangle_solve(blni_evidence *e, bln_report *report)
         if (bad < D) return blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
     }
     for (size_t i = 0; i < D; i++)
-        if (!(e->B[i*D + i] > 0.0) || !blni_finite(e->B[i*D + i])) return BLN_ENOTPD;      /* overflow: else it is 1 at least */
+        if (!(e->B[i*D + i] > 0.0)) return BLN_ENOTPD;         /* overflow: else it is 1 at least */
     e->logdet = bln_logdet_factor(D, e->B, D) - 2.0*log_scale;
     e->condition = blni_condition_factor(D, e->B, D);
     memcpy(e->w, e->u, D*P*sizeof *e->w);
@@ -36131,7 +36186,7 @@ BLNI_PRIV int blni_primal_differences(blni_evidence *e)
     if (bln_potrf(P, e->sigma.work, P, NULL) != BLN_OK) return 1;
     for (size_t p = 0; p < P; p++) {
         const double left = e->sigma.work[p*P + p];
-        lost = lost || !(left*left > 1e-6*e->gram.G[(D + p)*ld + D + p]/e->noise_var);
+        lost |= !(left*left > 1e-6*e->gram.G[(D + p)*ld + D + p]/e->noise_var);
     }
     return lost;
 }
@@ -36679,7 +36734,7 @@ BLNI_PRIV bln_status blni_dual_expand(blni_evidence *e, const double *theta)
     return BLN_OK;
 }
 
-/* Posterior at h into r: low rank with k = n rows when n <= D; else the factor of B = I + A'A. */
+/* Posterior at h into r: of low rank, V with k = n rows. */
 BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report)
 {
     const size_t n = e->n, D = e->D;
@@ -36690,17 +36745,9 @@ BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, 
     e->kernels = kernels;
     if (status != BLN_OK) return status;
     blni_evidence_result(e, r);
-    if (r->lowrank) {
-        blni_dual_whiten(e, 0, D);
-        memcpy(r->R, e->F, n*D*sizeof *r->R);
-        return BLN_OK;
-    }
-    bln_syrk(BLN_TRANS, D, n, 1.0, e->F, D, 0.0, r->R, D);
-    for (size_t i = 0; i < D; i++) r->R[i*D + i] += 1.0;
-    status = blni_potrf_jitter(D, r->R, D, e->diag, &e->tau);
-    for (size_t i = 0; i < D; i++)
-        for (size_t j = 0; j < i; j++) r->R[i*D + j] = 0.0;
-    return status;
+    blni_dual_whiten(e, 0, D);
+    memcpy(r->R, e->F, n*D*sizeof *r->R);
+    return BLN_OK;
 }
 
 /* ==== src/linear/slm_search.c: the objective of a fit, its coordinates and its starts
@@ -36832,7 +36879,7 @@ BLNI_PRIV void blni_fit_natural(blni_slm_fit *f, const double *x)
 BLNI_PRIV int blni_fit_drowned(const blni_slm_fit *f)
 {
     const blni_evidence *e = &f->e;
-    return f->tied && f->free_theta && e->form == BLN_SLM_PRIMAL && !e->gram.exact && !e->gram.qr
+    return f->tied && f->free_theta && e->form == BLN_SLM_PRIMAL && !e->gram.qr
         && (double)e->D*DBL_EPSILON*e->condition > 0.1;
 }
 
@@ -36932,10 +36979,7 @@ BLNI_PRIV bln_status blni_fit_objective(void *user, size_t n, const double *z, d
     bln_status status = blni_fit_evaluate(f, f->trial, value, report);
     if (status == BLN_OK) *value += blni_fit_penalty(f, f->trial, NULL);
     if (status != BLN_OK || !gradient) return status;
-    if (!f->evaluated) {
-        for (size_t k = 0; k < n; k++) gradient[k] = BLNI_NAN;
-        return BLN_OK;
-    }
+    if (BLNI_NEVER(!f->evaluated)) return BLN_ENUMERIC;          /* slopes are asked for where a value was finite just before */
     BLNI_TRY(blni_fit_slope(f, f->trial, report));
     blni_fit_penalty(f, f->x, f->trial);
     for (size_t k = 0; k < n; k++) gradient[k] = 0.0;
@@ -37666,7 +37710,8 @@ BLNI_PRIV bln_status blni_fit_fixed_end(blni_slm_fit *f, double old, double *val
 {
     const size_t step = f->steps + 1;
     const int slow = old - *value > 0.8*f->gain;
-    BLNI_TRY(blni_fit_fixed_base(f, f->base, report));
+    const bln_status status = blni_fit_fixed_base(f, f->base, report);
+    if (BLNI_NEVER(status != BLN_OK)) return status;         /* base was evaluated last, and without theta no slope asks for rows */
     *stop = blni_fit_fixed_stop(f, old - *value, blni_max_abs(f->n_free, f->trial));
     if (*stop == BLN_STOP_NONE && f->desc.optimiser == BLN_SLM_EM && slow && step >= 8 && (step & (step - 1)) == 0)
         BLNI_TRY(blni_fit_switch_off(f, value, report));
@@ -37801,8 +37846,7 @@ BLNI_PRIV bln_status blni_fit_room(bln_slm *slm, blni_slm_result *r, bln_report 
     blni_slm_shape shape;
     memset(r, 0, sizeof *r);
     r->P = e->P;
-    r->lowrank = blni_slm_lowrank(e->form, e->n, e->D);
-    blni_slm_shape_of(&slm->desc.basis, r->P, r->lowrank, e->n, &shape);
+    blni_slm_shape_of(&slm->desc.basis, r->P, e->form == BLN_SLM_DUAL, e->n, &shape);
     BLNI_TRY(blni_store_create(&slm->alloc, &shape.q, "slm", &r->store, report));
     const bln_group *g = r->store->q.groups;
     const bln_gaussians *v = (const bln_gaussians *)g->view;
@@ -38039,9 +38083,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma
     BLNI_TRY(blni_begin(report, slm != NULL, "slm: model is NULL"));
     if (!blni_slm_fitted(slm)) return blni_refuse(report, BLN_ESTATE, "slm: relevance before fit");
     const bln_gaussians *v = (const bln_gaussians *)slm->posterior.groups->view;
-    blni_gaussian all;
-    BLNI_TRY(blni_posterior_gaussian(&slm->posterior, 0, &all, NULL));
-    const blni_gaussian *g = &all;
+    const blni_gaussian all = blni_gaussians_at(v, blni_posterior_weights(&slm->posterior), 0), *g = &all;
     const size_t D = g->D, P = slm->posterior.J;
     const int lowrank = g->form == BLN_GAUSSIAN_LOWRANK;
     const size_t bytes = blni_mul(blni_add(blni_add(lowrank ? 0 : blni_mul(D, D), blni_mul(2, D)), blni_mul(P, blni_add(P, 1))),
@@ -38246,10 +38288,10 @@ typedef struct blni_integrated_work {
     blni_integrated_result *r;
 } blni_integrated_work;
 
-BLNI_PRIV double blni_integrated_entry(const blni_integrated_work *w, size_t i, size_t j)
+/* Entry i of the diagonal. */
+BLNI_PRIV double blni_integrated_entry(const blni_integrated_work *w, size_t i)
 {
-    const size_t k = i < j ? i*w->D1 + j : j*w->D1 + i;
-    return w->A3 ? blni_exact_double(w->A3[k]) : w->A[k];
+    return w->A3 ? blni_exact_double(w->A3[i*(w->D1 + 1)]) : w->A[i*(w->D1 + 1)];
 }
 
 /* Row `pivot` of the factor over all columns that are left goes to row[0..D]; the others are updated. */
@@ -38285,7 +38327,7 @@ BLNI_PRIV double blni_integrated_rest(const blni_integrated_work *w, size_t i)
     const blni_integrated_result *r = w->r;
     double sum = 0.0;
     size_t j = 0;
-    if (!w->triangle) return blni_integrated_entry(w, i, i);
+    if (!w->triangle) return blni_integrated_entry(w, i);
     while (r->free_[j] != i) j++;
     for (size_t k = r->n_flat; k <= r->n_flat + j; k++) sum += w->A[k*w->D1 + r->n_flat + j]*w->A[k*w->D1 + r->n_flat + j];
     return sum;
@@ -38348,7 +38390,7 @@ BLNI_PRIV bln_status blni_integrated_reorder(blni_integrated_work *w, bln_report
     for (size_t i = 0; i < D1; i++) c += w->A[i*D1 + D]*w->A[i*D1 + D];
     r->rho2 = w->A[D*D1 + D]*w->A[D*D1 + D];
     if (!(r->rho2 > noise*c)) r->rho2 = 0.0;
-    if (!blni_finite(c) || !blni_finite(r->half_logdet))
+    if (!blni_finite(c))
         return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: sums of squares overflow; scale the data");
     return BLN_OK;
 }
@@ -38357,14 +38399,14 @@ BLNI_PRIV bln_status blni_integrated_reduce(blni_integrated_work *w, bln_report 
 {
     blni_integrated_result *r = w->r;
     const size_t D = r->D, p = r->p, nf = r->n_flat;
-    const double noise = w->A3 ? BLNI_EXACT_DEPENDENT : 8.0*(double)w->D1*DBL_EPSILON, c = blni_integrated_entry(w, D, D);
+    const double noise = w->A3 ? BLNI_EXACT_DEPENDENT : 8.0*(double)w->D1*DBL_EPSILON, c = blni_integrated_entry(w, D);
     double *row = w->Q, *room = w->T;                                 /* free until step 2: D+1 and 2 D doubles */
     size_t n = 0;
-    for (size_t i = 0; i < D; i++) { w->raw[i] = blni_integrated_entry(w, i, i); w->done[i] = 0; }
+    for (size_t i = 0; i < D; i++) { w->raw[i] = blni_integrated_entry(w, i); w->done[i] = 0; }
     r->half_logdet = 0.0;
     for (; n < nf; n++) {
         const size_t f = r->flat[n];
-        const double pivot = blni_integrated_entry(w, f, f);
+        const double pivot = blni_integrated_entry(w, f);
         if (!(pivot > (w->A3 ? noise*w->raw[f] : 0.0)) || !blni_finite(pivot)) break;
         blni_integrated_eliminate(w, f, row);
         for (size_t j = 0; j < nf; j++) r->Uf[n*nf + j] = row[r->flat[j]];
@@ -38381,18 +38423,18 @@ BLNI_PRIV bln_status blni_integrated_reduce(blni_integrated_work *w, bln_report 
         double most = noise;
         for (size_t j = 0; j < p; j++) {
             const size_t i = r->free_[j];
-            if (w->done[i] || !(blni_integrated_entry(w, i, i) > most*w->raw[i])) continue;
+            if (w->done[i] || !(blni_integrated_entry(w, i) > most*w->raw[i])) continue;
             best = i;
-            most = blni_integrated_entry(w, i, i)/w->raw[i];
+            most = blni_integrated_entry(w, i)/w->raw[i];
         }
         if (best == D) break;
         blni_integrated_eliminate(w, best, row);
         for (size_t j = 0; j < p; j++) r->V[r->rank*p + j] = row[r->free_[j]]/r->h[j];
         r->z[r->rank] = row[D];
     }
-    r->rho2 = blni_integrated_entry(w, D, D);
+    r->rho2 = blni_integrated_entry(w, D);
     if (!(r->rho2 > (w->A3 ? BLNI_EXACT_ZERO : noise)*c)) r->rho2 = 0.0;
-    if (!blni_finite(c) || !blni_finite(r->half_logdet))
+    if (!blni_finite(c))
         return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: sums of squares overflow; scale the data");
     return BLN_OK;
 }
@@ -39513,7 +39555,7 @@ BLNI_PRIV bln_status blni_slm_read_desc(bln_reader *r, const bln_posterior *q, b
     desc->n_outputs = q->J;
     desc->per_weight = priors != b->n_slices;
     desc->fix_theta = !b->ops->pullback;
-    const int one = q->n_bases == 1 && q->n_groups == 1 && q->groups->K == 1 && !q->groups->weight && q->dof == 0.0
+    const int one = q->n_bases == 1 && q->n_groups == 1 && q->groups->K == 1 && !q->groups->weight
                  && q->rows > 0.0;
     const int known = sigma <= 2 && relative <= 1 && (relative || q->J == 1 || sigma == BLN_SLM_SHARED);
     const int shared = ((const bln_gaussians *)q->groups->view)->T != NULL;
@@ -39689,9 +39731,11 @@ BLNI_PRIV bln_status blni_marginal_eval(void *user, const double *q, double *val
     blni_slm_fit *f = d->model->fit;
     bln_status status = blni_fit_evaluate(f, q, value, report);
     *value = -HUGE_VAL;
-    if (status != BLN_OK || !f->evaluated) return status;
+    /* Rows that lie in memory cannot fail, and B that has no factor is no failure here. */
+    if (BLNI_NEVER(status != BLN_OK) || !f->evaluated) return status;
     const double evidence = f->evidence;
-    if (gradient) BLNI_TRY(blni_fit_slope(f, gradient, report));
+    if (gradient) status = blni_fit_slope(f, gradient, report);
+    if (BLNI_NEVER(status != BLN_OK)) return status;
     if (gradient) bln_scal(d->dim, -1.0, gradient);
     *value = evidence + blni_marginal_prior(d, q, gradient);
     return BLN_OK;
@@ -40662,7 +40706,7 @@ BLNI_PRIV int blni_glm_can(const bln_glm_method_ops *ops, const blni_glm_own *ow
 BLNI_PRIV blni_glm_shape blni_glm_shape_of(const bln_glm_desc *d, const blni_glm_own *own)
 {
     const bln_glm_method_ops *ops = d->method.ops;
-    const int several = d->likelihood.ops && d->likelihood.ops->latents;
+    const int several = d->likelihood.ops->latents != NULL;
     blni_glm_shape shape;
     shape.form = several ? ops->of_several : ops->form;
     shape.sites = several ? BLN_SITES_NONE : ops->sites;
@@ -40912,7 +40956,11 @@ BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
         }
         if (!d->fix_likelihood) prior[k] = blni_hyper_of_param(&p, blni_glm_y_unit(f));
         if (d->likelihood_theta) p.start = d->likelihood_theta[k];
-        if (p.kind == BLN_PARAM_LOG) p = blni_log_param(p.start, p.lo, p.hi);
+        if (p.kind == BLN_PARAM_LOG) {
+            const bln_param wide = blni_log_param(p.start, p.lo, p.hi);
+            p.lo = wide.lo;
+            p.hi = wide.hi;
+        }
         f->hyper.eta[k] = p.start;
         if (d->fix_likelihood) continue;
         BLNI_TRY(bln_param_check(&p, report));
@@ -41012,7 +41060,7 @@ typedef struct blni_glm_sized {
 
 BLNI_PRIV bln_observe blni_glm_observe(const bln_likelihood *l)
 {
-    return l->ops && l->ops->latents ? bln_observe_latents(l) : bln_observe_likelihood(l);
+    return l->ops->latents ? bln_observe_latents(l) : bln_observe_likelihood(l);
 }
 
 BLNI_ONCE BLNI_PRIV void blni_glm_size_of(const bln_glm_desc *d, const blni_glm_shape *shape, blni_glm_sized *out)
@@ -41046,7 +41094,7 @@ BLNI_ONCE BLNI_PRIV void blni_glm_size_of(const bln_glm_desc *d, const blni_glm_
         g->ops = bln_kind_point();
         g->view = &out->points;
         break;
-    case BLNI_GLM_PRODUCT:
+    default:                                             /* BLNI_GLM_PRODUCT */
         g->ops = bln_kind_product();
         g->view = &out->products;
         break;
@@ -41090,7 +41138,7 @@ BLNI_PRIV void blni_glm_result_at(blni_glm_result *r, size_t k)
     case BLNI_GLM_POINT:
         r->m = blni_store_own(point->w) + at*D;
         break;
-    case BLNI_GLM_PRODUCT:
+    default:                                             /* BLNI_GLM_PRODUCT */
         r->m = blni_store_own(product->m);
         r->s = blni_store_own(product->s);
         r->R = blni_store_own(product->U);
@@ -41453,7 +41501,7 @@ BLNI_PRIV bln_status blni_glm_search_settle(blni_glm_fit *f, void *state, bln_re
     if (status != BLN_OK) return status;
     const double *last = s->n ? blni_glm_search_last(f) : s->x0;
     if (s->n) blni_glm_search_natural(f, last);
-    if (!s->evaluated || !s->n || memcmp(s->x, last, s->n*sizeof *last)) {
+    if (!s->evaluated || memcmp(s->x, last, s->n*sizeof *last)) {
         status = f->method->value(f, state, last, &objective, report);
         s->value = -objective;
     }
@@ -41520,8 +41568,8 @@ BLNI_PRIV blni_gaussian blni_mode_gaussian(const blni_mode *e, size_t p, const d
     g.form = BLN_GAUSSIAN_FACTOR;
     g.D = g.k = g.ldr = part.D;
     g.m = mean ? mean + part.first : NULL;
-    g.s = e->s ? e->s + part.first : NULL;
-    g.R = e->B ? e->B + part.at : NULL;
+    g.s = e->s + part.first;
+    g.R = e->B + part.at;
     return g;
 }
 
@@ -41855,22 +41903,20 @@ BLNI_PRIV int blni_mode_resume(blni_mode *e)
 /* A pass at a first point with finite J: that of the search before, that of _start, or 0. */
 BLNI_ONCE BLNI_PRIV bln_status blni_mode_begin(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
 {
-    bln_status status = BLN_OK;
     e->decrement = HUGE_VAL;
     e->slow = 0;
     if (e->started && blni_mode_resume(e)) {
-        status = blni_mode_pass(e, h, e->w, 0, report);
+        const bln_status status = blni_mode_pass(e, h, e->w, 0, report);
         if (status != BLN_OK || blni_finite(e->J)) return status;
     }
-    status = blni_mode_start(e, h, report);
-    if (status == BLN_OK && blni_all_finite(e->D, e->w)) status = blni_mode_pass(e, h, e->w, 0, report);
-    else e->J = BLNI_NAN;
-    if (status != BLN_OK || blni_finite(e->J)) return status;
-    for (size_t i = 0; i < e->D; i++) e->w[i] = 0.0;
-    status = blni_mode_pass(e, h, e->w, 0, report);
-    if (status == BLN_OK && !blni_finite(e->J))
-        status = blni_refuse(report, BLN_ENUMERIC, "glm: log p is not finite at the start; scale the data");
-    return status;
+    BLNI_TRY(blni_mode_start(e, h, report));
+    if (!blni_all_finite(e->D, e->w)) memset(e->w, 0, e->D*sizeof *e->w);
+    for (int zero = 0; zero < 2; zero++) {
+        BLNI_TRY(blni_mode_pass(e, h, e->w, 0, report));
+        if (blni_finite(e->J)) return BLN_OK;
+        memset(e->w, 0, e->D*sizeof *e->w);
+    }
+    return blni_refuse(report, BLN_ENUMERIC, "glm: log p is not finite at the start; scale the data");
 }
 
 /* dw from g and Phi'W Phi at w, and *decrement = (grad J)'dw, twice what the step should gain. */
@@ -41881,8 +41927,7 @@ BLNI_PRIV bln_status blni_mode_direction(blni_mode *e, const blni_glm_hyper *h, 
     if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad)) {
         BLNI_TRY(blni_mode_pass(e, h, e->w, 1, report));
         if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad))
-            return e->n_flat ? blni_mode_none(report)
-                             : blni_refuse(report, BLN_ENUMERIC, "glm: features overflow; scale the data");
+            return blni_mode_not_found(e, report);
     }
     for (size_t i = 0; i < D; i++) e->dw[i] = e->spare[i] = e->g[i] - e->precision[i]*e->w[i];
     blni_mode_solve(e, e->B, e->dw);
@@ -42272,8 +42317,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *sta
         BLNI_TRY(blni_mode_pass(e, h, e->w, 1, report));
     }
     if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad))
-        return e->n_flat ? blni_mode_none(report)
-                         : blni_refuse(report, BLN_ENUMERIC, "glm: features overflow; scale the data");
+        return blni_mode_not_found(e, report);
     if (negative && !blni_mode_factor(e, e->H, &bad)) memcpy(e->H, e->B, D*D*sizeof *e->H);
     e->negative = negative;
     f->condition = blni_mode_condition(e);
@@ -43072,7 +43116,7 @@ BLNI_PRIV void blni_full_centre(const blni_mode *e, double *m)
             sum += e->precision[k]*m[k];
             precision += e->precision[k];
         }
-        for (size_t k = i; k < e->D && precision > 0.0; k += D) m[k] -= sum/precision;
+        for (size_t k = i; k < e->D; k += D) m[k] -= sum/precision;
     }
 }
 
@@ -43199,13 +43243,12 @@ BLNI_PRIV bln_status blni_full_start(blni_full *q, const blni_glm_hyper *h, bln_
     BLNI_TRY(blni_mode_pass_start(e, h, report));
     memcpy(q->A, e->B, e->size*sizeof *q->A);
     memcpy(q->b, e->g, D*sizeof *q->b);
-    bln_status status = blni_full_try(q, h, 1.0, NULL, 0, report);
-    if (status != BLN_OK || blni_finite(q->trial_bound)) return status;
-    for (size_t i = 0; i < D; i++) q->b[i] = 0.0;
-    status = blni_full_try(q, h, 1.0, NULL, 0, report);
-    if (status == BLN_OK && !blni_finite(q->trial_bound))
-        status = blni_refuse(report, BLN_ENUMERIC, "glm: the bound is not finite at the start; scale the data");
-    return status;
+    for (int zero = 0; zero < 2; zero++) {
+        BLNI_TRY(blni_full_try(q, h, 1.0, NULL, 0, report));
+        if (blni_finite(q->trial_bound)) return BLN_OK;
+        for (size_t i = 0; i < D; i++) q->b[i] = 0.0;
+    }
+    return blni_refuse(report, BLN_ENUMERIC, "glm: the bound is not finite at the start; scale the data");
 }
 
 /* The first point: that of the search before, if it has a bound here, or a new one. */
@@ -43298,10 +43341,11 @@ BLNI_PRIV bln_status blni_full_step(blni_full *q, const blni_glm_hyper *h, int *
 BLNI_PRIV bln_status blni_full_plain(blni_full *q, const blni_glm_hyper *h, bln_report *report)
 {
     const double one = 1.0;
-    bln_status status = blni_full_try(q, h, 0.0, &one, 1, report);
+    BLNI_TRY(blni_full_try(q, h, 0.0, &one, 1, report));
     q->found = blni_finite(q->trial_bound);
-    if (status == BLN_OK && q->found) blni_full_accept(q, 0.0, &one, 1);
-    return status == BLN_OK && !q->found ? blni_full_stay(q, h, report) : status;
+    if (!q->found) return blni_full_stay(q, h, report);
+    blni_full_accept(q, 0.0, &one, 1);
+    return BLN_OK;
 }
 
 /* full: the maximum of the bound, one step at a time. */
@@ -43480,7 +43524,7 @@ BLNI_PRIV bln_status blni_full_bound(blni_glm_fit *f, void *state, const double 
     blni_full *q = (blni_full *)state;
     const int began_there = q->e.started;
     bln_status status = f->search.sgd ? blni_full_here(q, &f->hyper, report) : blni_full_value(q, &f->hyper, report);
-    if (status == BLN_ENUMERIC && began_there && !f->search.sgd) {
+    if (status == BLN_ENUMERIC && began_there) {
         bln_report_clear(report);
         status = blni_full_value(q, &f->hyper, report);
     }
@@ -43576,7 +43620,7 @@ BLNI_PRIV bln_status blni_full_gap(blni_glm_fit *f, void *state, double *room, d
         blni_whiten_factor(&g, rows.n, blni_glm_rows_phi(r, 0), r->D, r->F);
         blni_full_skewness(rows.n, g.D, r->c, r->F, M, room + g.D*g.D);
         for (size_t i = 0; i < g.D*g.D; i++) M[i] = 3.0*M[i] + (i % (g.D + 1) == 0);
-        if (blni_all_finite(g.D*g.D, M) && bln_potrf(g.D, M, g.D, &bad) == BLN_OK)
+        if (bln_potrf(g.D, M, g.D, &bad) == BLN_OK)
             for (size_t i = 0; i < g.D; i++) *gap += 2.0/3.0*log(M[i*(g.D + 1)]);
     }
     blni_glm_unbind(r, f->hyper.theta, NULL);
@@ -43840,10 +43884,9 @@ BLNI_PRIV void blni_nodes_spread(blni_nodes *t, const double *z)
 }
 
 /* All points of the importance rule, with minus the log of their density in z, for as yet unknown share. */
-BLNI_PRIV bln_status blni_nodes_draw(blni_glm_fit *f, blni_nodes *t, bln_report *report)
+BLNI_PRIV void blni_nodes_draw(const blni_glm_fit *f, blni_nodes *t)
 {
-    const bln_status status = bln_qmc_sobol(t->m, f->desc.seed, 0, t->room, t->z, t->m);
-    if (status != BLN_OK) return blni_refuse(report, status, "glm: nodes");
+    (void)bln_qmc_sobol(t->m, f->desc.seed, 0, t->room, t->z, t->m);        /* which has 8 dimensions and 256 points */
     t->listed = t->room;
     for (size_t i = 0; i < t->listed; i++) {
         t->share[i] = -log((double)t->listed);
@@ -43855,7 +43898,6 @@ BLNI_PRIV bln_status blni_nodes_draw(blni_glm_fit *f, blni_nodes *t, bln_report 
             t->share[i] -= bln_student_logpdf(BLNI_NODES_DOF, *z) - log(0.5*(below + above));
         }
     }
-    return BLN_OK;
 }
 
 /* Of one node. */
@@ -43889,7 +43931,7 @@ BLNI_PRIV bln_status blni_nodes_arrive(blni_glm_fit *f, blni_nodes *t, bln_repor
 }
 
 /* The next stage, when this one has done its part `at`. */
-BLNI_PRIV bln_status blni_nodes_advance(blni_glm_fit *f, blni_nodes *t, bln_report *report)
+BLNI_PRIV void blni_nodes_advance(blni_glm_fit *f, blni_nodes *t)
 {
     const double origin[BLNI_NODES_LATTICE] = { 0.0, 0.0 };
     const int sides = t->stage == BLNI_NODES_SIDES;
@@ -43897,16 +43939,15 @@ BLNI_PRIV bln_status blni_nodes_advance(blni_glm_fit *f, blni_nodes *t, bln_repo
     if (t->stage == BLNI_NODES_VALUES) {
         f->done = t->at == t->listed;
         if (f->done) f->stop = t->stop;
-        return BLN_OK;
+        return;
     }
-    if (t->at < (sides ? 2*t->m : t->m)) return BLN_OK;
+    if (t->at < (sides ? 2*t->m : t->m)) return;
     t->at = 0;
     t->stage = sides ? BLNI_NODES_VALUES : BLNI_NODES_SIDES;
-    if (!sides) { blni_nodes_factor(t); return BLN_OK; }
+    if (!sides) { blni_nodes_factor(t); return; }
     blni_nodes_sides_done(t);
-    if (t->m > BLNI_NODES_LATTICE) return blni_nodes_draw(f, t, report);
-    blni_nodes_list(t, origin);
-    return BLN_OK;
+    if (t->m > BLNI_NODES_LATTICE) blni_nodes_draw(f, t);
+    else                           blni_nodes_list(t, origin);
 }
 
 BLNI_ONCE BLNI_PRIV bln_status blni_nodes_step(blni_glm_fit *f, void *state, bln_report *report)
@@ -43923,7 +43964,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_nodes_step(blni_glm_fit *f, void *state, bln
     status = t->stage == BLNI_NODES_CURVE ? blni_nodes_curve(f, t, report)
            : t->stage == BLNI_NODES_SIDES ? blni_nodes_side(f, t, report) : blni_nodes_node(f, t, report);
     f->progress.iteration++;
-    return status == BLN_OK ? blni_nodes_advance(f, t, report) : status;
+    if (status == BLN_OK) blni_nodes_advance(f, t);
+    return status;
 }
 
 /* Log weights in place of log densities; the nodes to keep, heaviest first, but the most probable before all. A point far out that
@@ -43969,7 +44011,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_nodes_finish(blni_glm_fit *f, void *state, b
     t->listed = t->stage == BLNI_NODES_VALUES ? t->at : 0;
     if (!t->listed) { t->kept = 0; return blni_glm_search_settle(f, t->inner, report); }
     blni_nodes_weigh(t, &log_sum);
-    if (!blni_finite(log_sum) || !t->kept)
+    if (!blni_finite(log_sum))                               /* else the heaviest of at most 1024 is one to keep */
         return blni_refuse(report, BLN_ENUMERIC, "glm: no hyper-parameters with a finite bound; scale the data");
     f->search.value = -log_sum;
     return BLN_OK;
@@ -44125,8 +44167,7 @@ BLNI_PRIV bln_status blni_map_step(blni_glm_fit *f, void *state, bln_report *rep
 BLNI_PRIV bln_status blni_map_finish(blni_glm_fit *f, void *state, bln_report *report)
 {
     const blni_map *s = (const blni_map *)state;
-    if (!s->newton) return blni_glm_search_settle(f, state, report);
-    return blni_finite(s->mode.J) ? BLN_OK : blni_refuse(report, BLN_ENUMERIC, "glm: the objective is not finite; scale the data");
+    return s->newton ? BLN_OK : blni_glm_search_settle(f, state, report);
 }
 
 BLNI_ONCE BLNI_PRIV bln_status blni_map_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
@@ -44512,7 +44553,7 @@ BLNI_PRIV void blni_bound_slopes(const blni_bound *e, const blni_glm_hyper *slop
     const bln_glm_desc *d = e->rows->desc;
     if (slope->prior_var) memcpy(slope->prior_var, e->d_prior, blni_priors(d->basis, d->per_weight)*sizeof(double));
     if (slope->eta && d->likelihood.n_theta) memcpy(slope->eta, e->expected.d_eta, d->likelihood.n_theta*sizeof(double));
-    if (slope->theta && d->basis->n_theta) memcpy(slope->theta, e->d_theta, d->basis->n_theta*sizeof(double));
+    if (slope->theta) memcpy(slope->theta, e->d_theta, d->basis->n_theta*sizeof(double));
 }
 
 /* ==== src/glm/mixture_draws.c: two kinds of draws that a stochastic fit may use in place of exact expectations
@@ -44648,11 +44689,11 @@ BLNI_PRIV blni_lbfgs_desc blni_glm_mixture_mode_search(const bln_glm_mixture_des
     return search;
 }
 
-/* Of a search's first point the failure is told in words of the model. */
+/* Of a search's first point, which may have no numbers, the failure is told in words of the model. */
 BLNI_PRIV bln_status blni_glm_mixture_first(const blni_glm_fit *f, bln_status status, bln_report *report)
 {
-    if (status != BLN_ENUMERIC || f->rows.source_failed) return status;
-    return blni_refuse(report, status, "glm: log p is not finite at the start; scale the data");
+    if ((status != BLN_ENUMERIC && status != BLN_EINVAL) || f->rows.source_failed) return status;
+    return blni_refuse(report, BLN_ENUMERIC, "glm: log p is not finite at the start; scale the data");
 }
 
 BLNI_PRIV bln_status blni_glm_mixture_mode_open(blni_glm_fit *f, blni_glm_mixture *s, bln_report *report)
@@ -44661,7 +44702,8 @@ BLNI_PRIV bln_status blni_glm_mixture_mode_open(blni_glm_fit *f, blni_glm_mixtur
     search.alloc = blni_lender(s->room);
     for (size_t i = 0; i < search.n; i++) f->search.x[i] = 0.0;
     const bln_status status = blni_lbfgs_create(&search, &s->mode, report);
-    return status == BLN_OK ? blni_glm_mixture_first(f, blni_lbfgs_init(s->mode, f->search.x, report), report) : status;
+    if (BLNI_NEVER(status != BLN_OK)) return status;       /* s->room is as large as it asks for, and its options are those above */
+    return blni_glm_mixture_first(f, blni_lbfgs_init(s->mode, f->search.x, report), report);
 }
 
 /* ---- the first mixture */
@@ -45865,8 +45907,7 @@ BLNI_PRIV void blni_joint_starts(bln_glm_density *d, const bln_glm *glm)
     const size_t D = f->search.n_q;
     const bln_posterior *q = bln_glm_posterior(glm);
     const blni_joint *state = (const blni_joint *)f->state;
-    if (q && q->status == BLN_OK && bln_posterior_coefficients(q, d->start, NULL, 0, NULL, NULL, NULL, NULL) == BLN_OK
-        && blni_all_finite(D, d->start)) {
+    if (q->status == BLN_OK && bln_posterior_coefficients(q, d->start, NULL, 0, NULL, NULL, NULL, NULL) == BLN_OK) {
         memcpy(f->hyper.prior_var, glm->prior_var, blni_glm_priors(&f->desc)*sizeof(double));
         const double *eta = bln_glm_likelihood_theta(glm), *theta = bln_glm_theta(glm);
         if (f->desc.likelihood.n_theta) memcpy(f->hyper.eta, eta, f->desc.likelihood.n_theta*sizeof *eta);
@@ -46287,7 +46328,7 @@ BLNI_PRIV bln_status blni_drawn_scales(blni_drawn *t, bln_report *report)
             BLNI_TRY(blni_drift_eval(t->drift, z, &value, t->slope, report));
             curvature -= side*t->slope[k]/(2.0*BLNI_DRAWN_DELTA);
         }
-        if (curvature > 1.0 && blni_finite(curvature)) t->variance[k] = 1.0/curvature;
+        if (curvature > 1.0) t->variance[k] = 1.0/fmin(curvature, 1e12);
     }
     return BLN_OK;
 }
@@ -46372,17 +46413,11 @@ BLNI_PRIV void blni_drawn_places(blni_drawn *t)
     }
 }
 
-/* a, b, Q and R from the Gaussian of full: its mean is x, its U in t->room. */
-BLNI_PRIV bln_status blni_drawn_directions(blni_glm_fit *f, blni_drawn *t, const double *x, bln_report *report)
+/* The directions of each slice, and its a and b, from the R of Q = I, which is lost. */
+BLNI_PRIV void blni_drawn_turns(const blni_glm_fit *f, blni_drawn *t, const double *x)
 {
     const size_t D = t->D;
-    memcpy(t->R, t->room, D*D*sizeof *t->R);
-    bln_syrk(BLN_TRANS, D, D, 1.0, t->R, D, 0.0, t->room, D);
-    bln_symmetrise(D, t->room, D);
-    memset(t->Q, 0, D*D*sizeof *t->Q);
-    for (size_t i = 0; i < D; i++) t->Q[i*D + i] = 1.0;
-    int good = blni_drawn_factor(t);
-    for (size_t k = 0; k < f->rows.n_slices && good; k++) {
+    for (size_t k = 0; k < f->rows.n_slices; k++) {
         const size_t first = f->rows.slice[k].first, n = f->rows.slice[k].end - first;
         double *T = t->R + t->place[k]*D + t->place[k];
         for (size_t i = 0; i < n; i++)                           /* the block of R, transposed in place */
@@ -46394,12 +46429,26 @@ BLNI_PRIV bln_status blni_drawn_directions(blni_glm_fit *f, blni_drawn *t, const
             t->b[first + j] = y*(1.0 + t->a[first + j]);
         }
     }
-    good = good && blni_drawn_factor(t);
-    for (size_t k = 0; k < f->rows.n_slices && good; k++)        /* of t = sqrt(1 + a) y in blocks of a slice, and nearly I there */
+}
+
+/* a, b, Q and R from the Gaussian of full: its mean is x, its U in t->room. */
+BLNI_PRIV bln_status blni_drawn_directions(blni_glm_fit *f, blni_drawn *t, const double *x, bln_report *report)
+{
+    const size_t D = t->D;
+    memcpy(t->R, t->room, D*D*sizeof *t->R);
+    bln_syrk(BLN_TRANS, D, D, 1.0, t->R, D, 0.0, t->room, D);
+    bln_symmetrise(D, t->room, D);
+    memset(t->Q, 0, D*D*sizeof *t->Q);
+    for (size_t i = 0; i < D; i++) t->Q[i*D + i] = 1.0;
+    for (int turned = 0; turned < 2; turned++) {
+        if (!blni_drawn_factor(t))
+            return blni_refuse(report, BLN_ENUMERIC, "glm: the Gaussian that nuts begins with is not positive definite");
+        if (!turned) blni_drawn_turns(f, t, x);
+    }
+    for (size_t k = 0; k < f->rows.n_slices; k++)                /* of t = sqrt(1 + a) y in blocks of a slice, and nearly I there */
         for (size_t j = 0, first = f->rows.slice[k].first, at = t->place[k]; j < f->rows.slice[k].end - first; j++)
             for (size_t i = at; i <= at + j; i++) t->R[i*D + at + j] /= sqrt(1.0 + t->a[first + j]);
-    return good ? BLN_OK
-         : blni_refuse(report, BLN_ENUMERIC, "glm: the Gaussian that nuts begins with is not positive definite");
+    return BLN_OK;
 }
 
 /* From the end of the search to the first transition. */
@@ -46409,10 +46458,12 @@ BLNI_PRIV bln_status blni_drawn_arrive(blni_glm_fit *f, blni_drawn *t, bln_repor
     r.m = t->variance;
     r.s = t->s;
     r.R = t->room;
-    bln_status status = blni_keep_begin(&t->keep, f, &r, report);
     blni_drawn_places(t);
-    for (size_t i = 0; i < t->D && status == BLN_OK; i++) r.m[i] /= t->s[i];
-    if (status == BLN_OK) status = blni_drawn_directions(f, t, r.m, report);
+    bln_status status = blni_keep_begin(&t->keep, f, &r, report);
+    if (status == BLN_OK) {
+        for (size_t i = 0; i < t->D; i++) r.m[i] /= t->s[i];
+        status = blni_drawn_directions(f, t, r.m, report);
+    }
     if (status != BLN_OK) return status;
     blni_glm_search_free(f, t->u0);
     for (size_t k = 0; k < t->n; k++) t->natural0[k] = bln_param_natural(f->search.param + k, t->u0[k]);
@@ -46431,12 +46482,12 @@ BLNI_PRIV bln_status blni_drawn_sample(blni_glm_fit *f, blni_drawn *t, bln_repor
     bln_report inner;
     const size_t before = f->progress.evaluations;
     bln_report_clear(&inner);
+    f->progress.phase = BLN_GLM_SAMPLE;
     const bln_status status = bln_hmc_step(t->hmc, &inner);
     if (status != BLN_OK) {
         if (report) { *report = inner; report->row = BLN_NONE; }
         return status;
     }
-    f->progress.phase = BLN_GLM_SAMPLE;
     f->progress.iteration = inner.iterations/t->own.chains;
     f->progress.transitions = t->hmc->transitions;
     f->progress.evaluations = before + inner.evaluations - t->evaluations;
@@ -47010,10 +47061,10 @@ BLNI_PRIV bln_status blni_gibbs_sample(blni_glm_fit *f, blni_gibbs *t, bln_repor
 {
     const size_t sweeps = blni_add(t->own.warmup, t->own.draws), target = blni_min(sweeps, t->chain->t + BLNI_GIBBS_BLOCK);
     const blni_gibbs_job job = { t, blni_pieces(1e18, t->own.chains), target };
+    f->progress.phase = BLN_GLM_SAMPLE;
     blni_run_pieces(job.pieces, blni_gibbs_piece, &job);
     BLNI_TRY(blni_gibbs_failed(t, report));
     t->all->draws = target > t->own.warmup ? target - t->own.warmup : 0;
-    f->progress.phase = BLN_GLM_SAMPLE;
     f->progress.iteration = target;
     f->progress.transitions = sweeps;
     f->progress.objective = t->keep.bound;
@@ -47786,7 +47837,7 @@ struct bln_tape {
     double        target[BLNI_TERMS];
     double       *pointwise;       /* n_rows: log densities of rows; NULL: not wanted                                      */
     size_t        n_rows, n_pointwise;       /* n_pointwise: those added so far                                            */
-    bln_status    status;          /* the first failure; its words are in report                                           */
+    bln_status    status;          /* the first failure; its words are in report, which says nothing without one           */
     int           constant_fault;  /* is a constant at fault, so that no other point can succeed?                          */
     bln_report    report;
     bln_allocator alloc;
@@ -47809,7 +47860,10 @@ BLNI_INLINE bln_var blni_var(uint32_t at, uint32_t n) { bln_var v; v.at = at; v.
 BLNI_INLINE int blni_is_constant(bln_var x) { return (x.at & BLNI_CONSTANT) != 0; }
 BLNI_INLINE size_t blni_rows(const bln_tape *t, bln_var x) { return x.n & BLNI_MATRIX ? t->shape[x.n & ~BLNI_MATRIX].rows : x.n; }
 BLNI_INLINE size_t blni_cols(const bln_tape *t, bln_var x) { return x.n & BLNI_MATRIX ? t->shape[x.n & ~BLNI_MATRIX].cols : 1; }
-BLNI_INLINE size_t blni_size(const bln_tape *t, bln_var x) { return blni_rows(t, x)*blni_cols(t, x); }
+BLNI_INLINE size_t blni_size(const bln_tape *t, bln_var x)
+{
+    return x.n & BLNI_MATRIX ? (size_t)t->shape[x.n & ~BLNI_MATRIX].rows*t->shape[x.n & ~BLNI_MATRIX].cols : x.n;
+}
 BLNI_INLINE const double *blni_values(const bln_tape *t, bln_var x)
 {
     return x.at & BLNI_OUTSIDE ? t->outside[x.at & BLNI_PLACE].x : t->val + (x.at & BLNI_PLACE);
@@ -47938,11 +47992,10 @@ BLNI_PRIV void blni_tape_reset(bln_tape *t, int gradient)
     t->elements = t->constant_fault = 0;
     t->n_pointwise = 0;
     t->status = BLN_OK;
-    bln_report_clear(&t->report);
-    for (size_t k = 0; k < BLNI_TERMS; k++) t->target[k] = 0.0;
+    memset(t->target, 0, sizeof t->target);
     if (!blni_tape_room(t, BLNI_FIRST_PLACE, 1, 0)) return;                      /* aux is never NULL, which takes no offset */
     t->len = BLNI_FIRST_PLACE;
-    for (size_t k = 0; k < BLNI_FIRST_PLACE; k++) t->val[k] = 0.0;
+    memset(t->val, 0, BLNI_FIRST_PLACE*sizeof *t->val);
 }
 
 BLNI_PRIV void blni_tape_release(bln_tape *t)
@@ -47990,7 +48043,7 @@ BLNI_PRIV int blni_tape_broadcast(bln_tape *t, const char *call, size_t k, const
         blni_tape_fail(t, BLN_ESHAPE, call, names ? names[first] : first ? "y" : "x");
         blni_tape_say(t, " has ");
         blni_tape_say_size(t, a);
-        blni_tape_say(t, a == 1 ? " element, " : " elements, ");
+        blni_tape_say(t, " elements, ");
         blni_tape_say(t, names ? names[i] : i == 1 ? "y" : "z");
         blni_tape_say(t, " has ");
         blni_tape_say_size(t, b);
@@ -48173,7 +48226,7 @@ BLNI_PRIV bln_var blni_tape_node(bln_tape *t, const blni_node_kind *kind, size_t
     int variable = 0;
     const size_t n = out.at < BLNI_FIRST_PLACE ? 1 : blni_size(t, out);
     for (size_t i = 0; i < k; i++) variable |= !blni_is_constant(in[i]);
-    for (size_t i = 0; i < n && t->naming; i++)
+    for (size_t i = 0; t->naming && i < n; i++)
         if (!blni_finite(blni_values(t, out)[i])) {
             blni_tape_not_finite(t, kind->name, i, k, in);
             return blni_var(BLNI_CONSTANT, 1);
@@ -48188,7 +48241,6 @@ BLNI_PRIV bln_var blni_tape_node(bln_tape *t, const blni_node_kind *kind, size_t
         c->a = slopes ? slopes[i] : 0;
         c->b = in[i].n;
     }
-    memset(c, 0, sizeof *c);
     memcpy(c, &kind, sizeof kind);                               /* 4 or 8 bytes: op, and out */
     c->a = extra;
     c->b = t->calls;
@@ -48820,9 +48872,9 @@ BLN_API bln_var bln_v_concat(bln_tape *t, const bln_var *x, size_t n)
 {
     size_t all = 0;
     if (!x && n) return blni_tape_fail(t, BLN_EINVAL, "bln_v_concat", "NULL");
+    if (n >> 22) return blni_tape_fail(t, BLN_EOVERFLOW, "bln_v_concat", "too many arrays");
     if (!blni_tape_ready(t, "bln_v_concat", n, x)) return blni_var(BLNI_CONSTANT, 1);
     for (size_t i = 0; i < n; i++) all = blni_add(all, blni_size(t, x[i]));
-    if (n >> 22) return blni_tape_fail(t, BLN_EOVERFLOW, "bln_v_concat", "too many arrays");
     if (!blni_tape_room(t, all, 0, n + 2)) return blni_var(BLNI_CONSTANT, 1);
     const uint32_t at = t->len;
     for (size_t i = 0; i < n; i++) {
@@ -49240,6 +49292,8 @@ BLN_API void bln_lp_multi_normal_factor(bln_tape *t, bln_var x, bln_var mean, bl
  * elements. This room decides what is needed (the sum, its elements, those of each row; no slopes of constants, one slope of a
  * scalar). */
 
+#define BLNI_LOG_PI 1.14472988584940017414
+#define BLNI_LN_2   0.69314718055994530942
 enum { BLNI_LP_BLOCK = 128 };
 
 /* Where an argument may lie. COUNT and BIT are discrete: constants. */
@@ -49272,12 +49326,11 @@ BLNI_ALWAYS_INLINE void blni_lp_cell(bln_tape *t, uint32_t a, double slope_a, ui
 }
 
 /* ---- domains */
-/* The first of n numbers that is outside, or n. */
+/* The first of n numbers that is outside, or n. Not of REAL: callers ask only where something can be outside. */
 BLNI_PRIV size_t blni_lp_domain_first(blni_lp_domain domain, size_t n, const double *x)
 {
     size_t i = 0;
     switch (domain) {
-    case BLNI_IS_REAL:       return n;
     case BLNI_IS_ABOVE_0:    while (i < n && x[i] > 0.0) i++; return i;
     case BLNI_IS_FROM_0:     while (i < n && x[i] >= 0.0) i++; return i;
     case BLNI_IS_WITHIN_0_1: while (i < n && x[i] > 0.0 && x[i] < 1.0) i++; return i;
@@ -49307,11 +49360,11 @@ BLNI_COLD BLNI_PRIV void blni_lp_outside(bln_tape *t, const char *call, const ch
 }
 
 /* ---- a block */
-/* y_i = f(x_i): by the function of one number where one is enough, else by that of many, else one by one. */
+/* y_i = f(x_i), n >= 1: by the function of one number where one is enough, else by that of many, else one by one. */
 BLNI_PRIV void blni_lp_map(double (*one_by_one)(double), void (*many)(size_t, const double *, double *), int one, size_t n,
                         const double *x, double *y)
 {
-    if (n == 1 || (one && n)) {
+    if (one || n == 1) {
         const double v = one_by_one(*x);
         for (size_t i = 0; i < n; i++) y[i] = v;
     } else if (many) many(n, x, y);
@@ -49513,9 +49566,6 @@ BLN_API bln_var bln_v_lpdf3(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var,
  *
  * Names in a block: x, then the parameters in order; lp, and d[j], the slope in argument j, NULL if it is not needed. */
 
-#define BLNI_LOG_PI 1.14472988584940017414
-#define BLNI_LN_2  0.69314718055994530942
-
 /* ---- a location and a scale: log p(z) - log scale, z = (x - location)/scale, from s(z) = d log p/dz */
 /* z, and log scale in lp. */
 BLNI_PRIV void blni_standardise(size_t n, const double *x, const double *m, const double *s, int one, double *z, double *lp)
@@ -49533,10 +49583,16 @@ BLNI_PRIV void blni_location_slopes(size_t n, const double *z, const double *s, 
 
 BLNI_PRIV void blni_normal_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
 {
-    double z[BLNI_LP_BLOCK], s[BLNI_LP_BLOCK];
-    blni_standardise(n, x[0], x[1], x[2], one[2], z, lp);
-    for (size_t i = 0; i < n; i++) { lp[i] = -0.5*(z[i]*z[i] + BLNI_LOG_2PI) - lp[i]; s[i] = -z[i]; }
-    blni_location_slopes(n, z, s, x[2], d);
+    const double *y = x[0], *m = x[1], *s = x[2];
+    double *dy = d[0], *dm = d[1], *ds = d[2];
+    blni_log_block(n, s, one[2], lp);
+    for (size_t i = 0; i < n; i++) {
+        const double z = (y[i] - m[i])/s[i], slope = z/s[i];
+        lp[i] = -0.5*(z*z + BLNI_LOG_2PI) - lp[i];
+        if (dy) dy[i] = -slope;
+        if (dm) dm[i] = slope;
+        if (ds) ds[i] = -(1.0 - z*z)/s[i];
+    }
 }
 
 BLNI_PRIV double blni_normal_single(const double *const *x, double *d)
@@ -49641,6 +49697,13 @@ BLNI_PRIV void blni_half_cauchy_block(size_t n, const double *const *x, const in
 {
     blni_half_block(blni_cauchy_block, 3, n, x, one, lp, d);
 }
+BLNI_PRIV double blni_half_cauchy_single(const double *const *x, double *d)
+{
+    const double s = *x[1], z = *x[0]/s, w = 1.0 + z*z;
+    d[0] = -2.0*z/(w*s);
+    d[1] = -(1.0 - 2.0*z*z/w)/s;
+    return BLNI_LN_2 - BLNI_LOG_PI - log1p(z*z) - log(s);
+}
 BLNI_PRIV void blni_half_student_t_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
 {
     blni_half_block(blni_student_t_block, 4, n, x, one, lp, d);
@@ -49650,8 +49713,12 @@ BLNI_PRIV void blni_half_student_t_block(size_t n, const double *const *x, const
 BLNI_PRIV void blni_std_normal_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
 {
     (void)one;
-    for (size_t i = 0; i < n; i++) lp[i] = -0.5*(x[0][i]*x[0][i] + BLNI_LOG_2PI);
-    for (size_t i = 0; i < n && d[0]; i++) d[0][i] = -x[0][i];
+    const double *y = x[0];
+    double *dy = d[0];
+    for (size_t i = 0; i < n; i++) {
+        lp[i] = -0.5*(y[i]*y[i] + BLNI_LOG_2PI);
+        if (dy) dy[i] = -y[i];
+    }
 }
 
 BLNI_PRIV double blni_std_normal_single(const double *const *x, double *d)
@@ -49767,7 +49834,7 @@ BLNI_TABLE const blni_lpdf blni_lp_of_logistic = { { "bln_lp_logistic", blni_lp_
 BLNI_TABLE const blni_lpdf blni_lp_of_half_normal = { { "bln_lp_half_normal", blni_lp_reverse }, 2, { "x", "sd", "", "" },
     { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_half_normal_block, NULL };
 BLNI_TABLE const blni_lpdf blni_lp_of_half_cauchy = { { "bln_lp_half_cauchy", blni_lp_reverse }, 2, { "x", "scale", "", "" },
-    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_half_cauchy_block, NULL };
+    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_half_cauchy_block, blni_half_cauchy_single };
 BLNI_TABLE const blni_lpdf blni_lp_of_half_student_t = { { "bln_lp_half_student_t", blni_lp_reverse }, 3,
                                                         { "x", "dof", "scale", "" },
     { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_half_student_t_block, NULL };
@@ -49905,13 +49972,13 @@ BLN_API void bln_lp_normal(bln_tape *t, bln_var x, bln_var mean, bln_var sd)
 
 /* ==== src/program/tape_density_discrete.c: counts and classes, and the Dirichlet distribution of their probabilities, with slopes derived by hand */
 
-/* l = log(1 + e^-|f|), and s = e^-|f|/(1 + e^-|f|), unless that is NULL. */
+/* l = log(1 + e^-|f|), and s = e^-|f|/(1 + e^-|f|). */
 BLNI_PRIV void blni_tail_block(size_t n, const double *f, int one, double *l, double *s)
 {
     for (size_t i = 0; i < n; i++) l[i] = -fabs(f[i]);
     blni_lp_map(bln_log1pexp, bln_vec_log1pexp, one, n, l, l);
-    for (size_t i = 0; i < n && s; i++) s[i] = -fabs(f[i]) - l[i];
-    if (s) blni_lp_map(exp, bln_vec_exp, one, n, s, s);
+    for (size_t i = 0; i < n; i++) s[i] = -fabs(f[i]) - l[i];
+    blni_lp_map(exp, bln_vec_exp, one, n, s, s);
 }
 /* y f - n log(1 + e^f), without loss where it is near 0, and its slope in f, y - n/(1 + e^-f). */
 BLNI_PRIV double blni_logit_term(double y, double n, double f, double l) { return -(n*l + (f > 0.0 ? (n - y)*f : -y*f)); }
@@ -50041,7 +50108,7 @@ BLN_API void bln_lp_categorical_logit(bln_tape *t, bln_var y, bln_var f)
         blni_tape_fail(t, BLN_ESHAPE, name, "y has ");
         blni_tape_say_size(t, n);
         blni_tape_say(t, " elements, f has ");
-        blni_tape_say_size(t, K ? all/K : 0);
+        blni_tape_say_size(t, all/K);
         blni_tape_say(t, " rows");
         return;
     }
@@ -50109,6 +50176,331 @@ BLN_API void bln_lp_dirichlet(bln_tape *t, bln_var x, bln_var alpha)
     blni_tape_node(t, &blni_dirichlet_kind, 2, in, blni_var(1 + t->term, 1), 0, 0, aux);
 }
 
+/* ==== src/program/tape_joint.c: a whole matrix or sequence has one log density, and slopes that the forward pass leaves in aux   [programs 36-38] */
+
+/* Adds the log density to the target, and notes its node. */
+BLNI_PRIV void blni_whole_add(bln_tape *t, const blni_node_kind *kind, const bln_var *in, const uint32_t *aux, size_t k, double lp)
+{
+    if (t->naming && !blni_finite(lp)) { blni_tape_not_finite(t, kind->name, 0, k, in); return; }
+    blni_tape_keep_rows(t, 1, &lp);
+    t->target[t->term] += lp;
+    blni_tape_node(t, kind, k, in, blni_var(1 + t->term, 1), 0, 0, aux);
+}
+
+/* Is it a scalar? */
+BLNI_PRIV int blni_whole_scalar(bln_tape *t, const char *call, const char *argument, bln_var x)
+{
+    if (blni_size(t, x) == 1) return 1;
+    blni_tape_fail(t, BLN_ESHAPE, call, argument);
+    blni_tape_say(t, " must be a scalar: it has ");
+    blni_tape_say_size(t, blni_size(t, x));
+    blni_tape_say(t, " elements");
+    return 0;
+}
+
+/* ---- correlations and covariances */
+BLNI_TABLE const blni_node_kind blni_lkj_kind = { "bln_lp_lkj_factor", blni_sum_reverse };
+
+BLN_API void bln_lp_lkj_factor(bln_tape *t, bln_var U, bln_var eta)
+{
+    static const char *const name = "bln_lp_lkj_factor";
+    bln_var in[2];
+    uint32_t aux[2];
+    double lp = 0.0;
+    in[0] = U;
+    in[1] = eta;
+    if (!blni_tape_ready(t, name, 2, in) || !blni_matrix_square(t, name, "U", U) || !blni_whole_scalar(t, name, "eta", eta)) return;
+    const size_t K = blni_rows(t, U);
+    if (!blni_tape_room(t, 0, K*K + 1, 4)) return;
+    aux[0] = blni_tape_take_aux(t, K*K);
+    aux[1] = blni_tape_take_aux(t, 1);
+    const double *u = blni_values(t, U), e = *blni_values(t, eta), top = e + 0.5*((double)K - 1.0);
+    double *slope = t->aux + aux[0], *slope_eta = t->aux + aux[1];
+    if (!(e > 0.0)) { blni_lp_outside(t, name, "eta", blni_is_constant(eta), 0, e, "> 0"); return; }
+    if (K) memset(slope, 0, K*K*sizeof *slope);
+    *slope_eta = 0.0;
+    for (size_t k = 1; k < K; k++) {
+        const double d = u[k*K + k], power = (double)(K - k) + 2.0*e - 3.0, half = 0.5*(double)k;
+        if (!(d > 0.0)) { blni_lp_outside(t, name, "the diagonal of U", blni_is_constant(U), k, d, "> 0"); return; }
+        lp += power*log(d) - half*BLNI_LOG_PI - bln_lgamma(top - half) + bln_lgamma(top);
+        slope[k*K + k] = power/d;
+        *slope_eta += 2.0*log(d) - bln_digamma(top - half) + bln_digamma(top);
+    }
+    blni_whole_add(t, &blni_lkj_kind, in, aux, 2, lp);
+}
+
+BLNI_TABLE const blni_node_kind blni_wishart_kind = { "bln_lp_wishart", blni_sum_reverse };
+BLNI_TABLE const blni_node_kind blni_inv_wishart_kind = { "bln_lp_inv_wishart", blni_sum_reverse };
+
+/* The slopes of -tr(A^-1 B)/2 + a log|A| + b log|B| in place of the factors of A and B: upper triangles of A^-1 B A^-1 + 2 a A^-1
+ * and of 2 b B^-1 - A^-1, their diagonals halved. Y Y' = A^-1 B A^-1. */
+BLNI_PRIV void blni_wishart_slopes(size_t K, const double *Y, double a, double b, double *A, double *B)
+{
+    bln_trtri(K, A, K);
+    bln_lauum(K, A, K, A, K);
+    bln_trtri(K, B, K);
+    bln_lauum(K, B, K, B, K);
+    for (size_t i = 0; i < K; i++)
+        for (size_t j = i; j < K; j++) B[i*K + j] = 2.0*b*B[i*K + j] - A[i*K + j];
+    bln_syrk(BLN_NOTRANS, K, K, 1.0, Y, K, 2.0*a, A, K);
+    for (size_t i = 0; i < K; i++) { A[i*K + i] *= 0.5; B[i*K + i] *= 0.5; }
+}
+
+/* Both are -tr(A^-1 B)/2 + a log|A| + b log|B| - c: of the Wishart A is S and B is W, of its inverse A is W and B is S. */
+BLNI_PRIV void blni_wishart(bln_tape *t, const blni_node_kind *kind, bln_var W, bln_var dof, bln_var S)
+{
+    const int inverse = kind == &blni_inv_wishart_kind, of_A = inverse ? 0 : 2, of_B = 2 - of_A;
+    bln_var in[3];
+    uint32_t aux[3];
+    double trace = 0.0, c, psi = 0.0;
+    in[0] = W;
+    in[1] = dof;
+    in[2] = S;
+    if (!blni_tape_ready(t, kind->name, 3, in) || !blni_matrix_square(t, kind->name, "W", W)
+        || !blni_whole_scalar(t, kind->name, "dof", dof)) return;
+    const size_t K = blni_rows(t, W);
+    if (blni_rows(t, S) != K || blni_cols(t, S) != K) { blni_matrix_misfit(t, kind->name, "W", W, "S", S); return; }
+    if (!blni_tape_room(t, 0, blni_add(1, 3*K*K), 5)) return;
+    for (size_t j = 0; j < 3; j++) aux[j] = blni_tape_take_aux(t, j == 1 ? 1 : K*K);
+    double *A = t->aux + aux[of_A], *B = t->aux + aux[of_B], *Y = t->aux + blni_tape_take_aux(t, K*K);
+    const double nu = *blni_values(t, dof), k = (double)K;
+    if (!(nu > k - 1.0)) { blni_lp_outside(t, kind->name, "dof", blni_is_constant(dof), 0, nu, "> rows of W - 1"); return; }
+    if (!blni_matrix_factor(t, kind->name, K, blni_values(t, in[of_A]), A, blni_is_constant(in[of_A]))
+        || !blni_matrix_factor(t, kind->name, K, blni_values(t, in[of_B]), B, blni_is_constant(in[of_B]))) return;
+    for (size_t i = 0; i < K; i++) for (size_t j = 0; j < K; j++) Y[i*K + j] = B[j*K + i];
+    bln_trsm(BLN_TRANS, K, K, A, K, Y, K);                           /* of the factors: A^-T B', whose squares sum to the trace */
+    for (size_t i = 0; i < K*K; i++) trace += Y[i]*Y[i];
+    const double log_A = bln_logdet_factor(K, A, K), log_B = bln_logdet_factor(K, B, K);
+    const double a = -0.5*(inverse ? nu + k + 1.0 : nu), b = 0.5*(inverse ? nu : nu - k - 1.0);
+    c = 0.5*nu*k*BLNI_LN_2 + 0.25*k*(k - 1.0)*BLNI_LOG_PI;
+    for (size_t j = 0; j < K; j++) {
+        c += bln_lgamma(0.5*(nu - (double)j));
+        psi += bln_digamma(0.5*(nu - (double)j));
+    }
+    t->aux[aux[1]] = 0.5*(log_B - log_A - k*BLNI_LN_2 - psi);
+    bln_trsm(BLN_NOTRANS, K, K, A, K, Y, K);
+    blni_wishart_slopes(K, Y, a, b, A, B);
+    blni_whole_add(t, kind, in, aux, 3, a*log_A + b*log_B - 0.5*trace - c);
+}
+
+BLN_API void bln_lp_wishart(bln_tape *t, bln_var W, bln_var dof, bln_var S) { blni_wishart(t, &blni_wishart_kind, W, dof, S); }
+BLN_API void bln_lp_inv_wishart(bln_tape *t, bln_var W, bln_var dof, bln_var S)
+{
+    blni_wishart(t, &blni_inv_wishart_kind, W, dof, S);
+}
+
+/* The rows of U^-T (X - M) are independent, each with the covariance V'V. */
+BLN_API void bln_lp_matrix_normal_factor(bln_tape *t, bln_var X, bln_var M, bln_var U, bln_var V)
+{
+    static const char *const name = "bln_lp_matrix_normal_factor";
+    bln_var in[4];
+    in[0] = X;
+    in[1] = M;
+    in[2] = U;
+    in[3] = V;
+    if (!blni_tape_ready(t, name, 4, in) || !blni_matrix_square(t, name, "U", U) || !blni_matrix_square(t, name, "V", V)) return;
+    if (blni_rows(t, X) != blni_rows(t, U)) { blni_matrix_misfit(t, name, "X", X, "U", U); return; }
+    if (blni_cols(t, X) != blni_rows(t, V)) { blni_matrix_misfit(t, name, "X", X, "V", V); return; }
+    if (blni_size(t, M) != 1 && (blni_rows(t, M) != blni_rows(t, X) || blni_cols(t, M) != blni_cols(t, X))) {
+        blni_matrix_misfit(t, name, "X", X, "M", M);
+        return;
+    }
+    if (t->pointwise && t->term == BLNI_TERM_ROWS) {
+        blni_tape_fail(t, BLN_EINVAL, name, "rows that depend on each other have no densities of their own");
+        return;
+    }
+    const bln_var rows = bln_v_solve_factor(t, BLN_TRANS, U, bln_v_sub(t, X, M));
+    bln_lp_multi_normal_factor(t, rows, bln_c_num(t, 0.0), V);
+    bln_lp_add(t, bln_v_scale(t, -0.5*(double)blni_cols(t, X), bln_v_logdet_factor(t, U)));
+}
+
+/* ---- hidden states */
+BLNI_TABLE const blni_node_kind blni_hidden_kind = { "bln_lp_hidden_markov", blni_sum_reverse };
+
+/* to_k = log sum_j exp(from_j + move_jk); w: K x K. */
+BLNI_PRIV void blni_hidden_step(size_t K, const double *from, size_t step, const double *move, double *w, double *to)
+{
+    for (size_t k = 0; k < K; k++) {
+        double most = -HUGE_VAL;
+        for (size_t j = 0; j < K; j++) {
+            w[k*K + j] = from[j*step] + move[j*K + k];
+            if (w[k*K + j] > most) most = w[k*K + j];
+        }
+        to[k] = most > -HUGE_VAL ? most : 0.0;                       /* no way leads there: log of 0 below */
+        for (size_t j = 0; j < K; j++) w[k*K + j] -= to[k];
+    }
+    bln_vec_exp(K*K, w, w);
+    for (size_t k = 0; k < K; k++) {
+        double sum = 0.0;
+        for (size_t j = 0; j < K; j++) sum += w[k*K + j];
+        to[k] += log(sum);
+    }
+}
+
+/* Probabilities of states and moves given all that was seen, from the last time to the first. alpha, K x n: log of the density of
+ * all up to i and of the state there; then the probability of the state. g: of the last state; then of the first. dmove: K x K. */
+BLNI_PRIV void blni_hidden_back(size_t K, size_t n, const double *move, const double *log_p, double *alpha, double *g, double *w,
+                                double *dmove)
+{
+    for (size_t i = n; i-- > 1;) {
+        for (size_t k = 0; k < K; k++) {
+            const double to = alpha[k*n + i];
+            for (size_t j = 0; j < K; j++)
+                w[k*K + j] = to > -HUGE_VAL ? alpha[j*n + i - 1] + move[j*K + k] + log_p[k*n + i] - to : -HUGE_VAL;
+            alpha[k*n + i] = g[k];
+        }
+        bln_vec_exp(K*K, w, w);
+        for (size_t j = 0; j < K; j++) {
+            double sum = 0.0;
+            for (size_t k = 0; k < K; k++) {
+                const double both = alpha[k*n + i]*w[k*K + j];
+                dmove[j*K + k] += both;
+                sum += both;
+            }
+            g[j] = sum;
+        }
+    }
+    for (size_t k = 0; k < K && n; k++) alpha[k*n] = g[k];
+}
+
+BLN_API void bln_lp_hidden_markov(bln_tape *t, bln_var log_start, bln_var log_move, bln_var log_p)
+{
+    static const char *const name = "bln_lp_hidden_markov";
+    bln_var in[3];
+    uint32_t aux[3];
+    in[0] = log_start;
+    in[1] = log_move;
+    in[2] = log_p;
+    if (!blni_tape_ready(t, name, 3, in) || !blni_matrix_square(t, name, "log_move", log_move)) return;
+    const size_t K = blni_rows(t, log_move), n = blni_cols(t, log_p);
+    if (blni_size(t, log_start) != K) { blni_matrix_misfit(t, name, "log_start", log_start, "log_move", log_move); return; }
+    if (blni_rows(t, log_p) != K || n == 0) { blni_matrix_misfit(t, name, "log_p", log_p, "log_move", log_move); return; }
+    if (!blni_tape_room(t, 0, blni_add(2*K + 2*K*K, blni_mul(K, n)), 5)) return;
+    aux[0] = blni_tape_take_aux(t, K);
+    aux[1] = blni_tape_take_aux(t, K*K);
+    aux[2] = blni_tape_take_aux(t, K*n);
+    const double *start = blni_values(t, log_start), *move = blni_values(t, log_move), *p = blni_values(t, log_p);
+    double *g = t->aux + aux[0], *dmove = t->aux + aux[1], *alpha = t->aux + aux[2], *to = t->aux + blni_tape_take_aux(t, K);
+    double *w = t->aux + blni_tape_take_aux(t, K*K);
+    for (size_t k = 0; k < K; k++) alpha[k*n] = start[k] + p[k*n];
+    for (size_t i = 1; i < n; i++) {
+        blni_hidden_step(K, alpha + i - 1, n, move, w, to);
+        for (size_t k = 0; k < K; k++) alpha[k*n + i] = to[k] + p[k*n + i];
+    }
+    for (size_t k = 0; k < K; k++) g[k] = alpha[k*n + n - 1];
+    const double lp = bln_logsumexp(K, g);
+    for (size_t k = 0; k < K; k++) g[k] = exp(g[k] - lp);
+    for (size_t k = 0; k < K*K; k++) dmove[k] = 0.0;
+    if (t->gradient && blni_finite(lp)) blni_hidden_back(K, n, move, p, alpha, g, w, dmove);
+    blni_whole_add(t, &blni_hidden_kind, in, aux, 3, lp);
+}
+
+#endif /* BLNI_PROGRAM */
+
+#if (BLNI_LINEAR && BLNI_PROGRAM) || (BLNI_GLM && BLNI_PROGRAM)
+/* ==== src/program/tape_basis.c: blocks of features, made for the value and again on the way back, so that the tape keeps none       [programs 39] */
+
+enum { BLNI_BASIS_ROWS = 64 };
+
+/* Room for a block: the basis bound to theta, its workspace, Phi and dL/dPhi. */
+typedef struct blni_basis_block { size_t rows; double *room, *work, *Phi, *F; } blni_basis_block;
+
+BLNI_PRIV blni_basis_block blni_basis_carve(blni_arena *a, const bln_basis *b, size_t n)
+{
+    blni_basis_block k;
+    k.rows = blni_min(n, BLNI_BASIS_ROWS);
+    k.room = blni_carve_doubles(a, bln_basis_room(b));
+    k.work = blni_carve_doubles(a, bln_basis_work(b, k.rows));
+    BLNI_CARVE2(a, blni_mul(k.rows, b->D), k.Phi, k.F);
+    return k;
+}
+
+/* The same in aux of the node at `aux`, behind the pointer to its basis. */
+BLNI_PRIV blni_basis_block blni_basis_block_at(bln_tape *t, uint32_t aux, const bln_basis *b, size_t n)
+{
+    blni_arena a = blni_arena_over(t->aux + aux + 1, 0);
+    return blni_basis_carve(&a, b, n);
+}
+
+BLNI_PRIV void blni_basis_reverse(bln_tape *t, const blni_cell *c)
+{
+    const bln_var X = blni_operand_var(c, 1), W = blni_operand_var(c, 2);
+    const size_t n = blni_rows(t, X), d = blni_cols(t, X), m = blni_cols(t, W);
+    const double *theta = blni_values(t, blni_operand_var(c, 0)), *x = blni_values(t, X), *w = blni_values(t, W);
+    const double *g = t->adj + c->out;
+    double *dtheta = blni_matrix_adjoint(t, c, 0), *dx = blni_matrix_adjoint(t, c, 1), *dw = blni_matrix_adjoint(t, c, 2);
+    const bln_basis *b;
+    memcpy(&b, t->aux + c->b, sizeof b);
+    const blni_basis_block k = blni_basis_block_at(t, c->b, b, n);
+    const bln_basis *at = bln_basis_bind(b, theta, k.room);
+    for (size_t i = 0; i < n; i += k.rows) {
+        const size_t r = blni_min(k.rows, n - i);
+        bln_basis_features(at, theta, r, x + i*d, d, k.Phi, b->D, k.work);
+        if (dw && m == 1) bln_gemv(BLN_TRANS, r, b->D, 1.0, k.Phi, b->D, g + i, 1.0, dw);
+        else if (dw) bln_gemm(BLN_TRANS, BLN_NOTRANS, b->D, m, r, 1.0, k.Phi, b->D, g + i*m, m, 1.0, dw, m);
+        if (!dtheta && !dx) continue;
+        bln_gemm(BLN_NOTRANS, BLN_TRANS, r, b->D, m, 1.0, g + i*m, m, w, m, 0.0, k.F, b->D);
+        bln_basis_pullback(at, theta, r, x + i*d, d, k.Phi, b->D, k.F, b->D, dtheta, dx ? dx + i*d : NULL, d, k.work);
+    }
+    bln_basis_settle(at, theta, dtheta);
+}
+
+BLNI_TABLE const blni_node_kind blni_basis_kind = { "bln_v_basis", blni_basis_reverse };
+
+/* Why not, or NULL. */
+BLNI_PRIV const char *blni_basis_node_refused(bln_tape *t, const bln_basis *b, const bln_var *in, bln_status *status)
+{
+    *status = BLN_EINVAL;
+    const char *why = b ? bln_basis_check(b) : "basis is NULL";
+    if (why) return why;
+    if (!blni_is_constant(in[1]) && !blni_basis_has_slope(b)) return "the basis has no slopes in its inputs";
+    *status = BLN_ESHAPE;
+    if (blni_size(t, in[0]) != b->n_theta) return "theta has not the basis's number of parameters";
+    if (!blni_basis_fits(b, blni_cols(t, in[1]))) return "X has not the basis's number of inputs";
+    if (blni_rows(t, in[2]) != b->D) return "W has not a row for each feature";
+    *status = BLN_EDOMAIN;
+    if (!blni_theta_usable(b, blni_values(t, in[0]))) return "theta is outside of its domain";
+    return blni_is_constant(in[1]) || blni_all_finite(blni_size(t, in[1]), blni_values(t, in[1])) ? NULL : "X is not finite";
+}
+
+BLN_API bln_var bln_v_basis(bln_tape *t, const bln_basis *basis, bln_var theta, bln_var X, bln_var W)
+{
+    const bln_var none = blni_var(BLNI_CONSTANT, 1);
+    blni_arena count = blni_arena_over(NULL, 0);
+    bln_status status;
+    bln_var in[3];
+    in[0] = theta;
+    in[1] = X;
+    in[2] = W;
+    if (!blni_tape_ready(t, blni_basis_kind.name, 3, in)) return none;
+    const char *why = blni_basis_node_refused(t, basis, in, &status);
+    if (why) {
+        t->constant_fault |= status == BLN_EDOMAIN && blni_is_constant(theta) && blni_is_constant(X);
+        return blni_tape_fail(t, status, blni_basis_kind.name, why);
+    }
+    const size_t n = blni_rows(t, X), d = blni_cols(t, X), m = blni_cols(t, W), D = basis->D;
+    blni_basis_carve(&count, basis, n);
+    const size_t doubles = blni_add(1, blni_doubles(count.used));
+    if (!blni_tape_room(t, blni_mul(n, m), doubles, 5)) return none;
+    const uint32_t at = blni_tape_take(t, n*m), aux = blni_tape_take_aux(t, doubles);
+    memcpy(t->aux + aux, &basis, sizeof basis);
+    const blni_basis_block k = blni_basis_block_at(t, aux, basis, n);
+    const double *eta = blni_values(t, theta), *x = blni_values(t, X), *w = blni_values(t, W);
+    const bln_basis *bound = bln_basis_bind(basis, eta, k.room);
+    double *f = t->val + at;
+    for (size_t i = 0; i < n; i += k.rows) {
+        const size_t r = blni_min(k.rows, n - i);
+        bln_basis_features(bound, eta, r, x + i*d, d, k.Phi, D, k.work);
+        if (m == 1) bln_gemv(BLN_NOTRANS, r, D, 1.0, k.Phi, D, w, 0.0, f + i);
+        else bln_gemm(BLN_NOTRANS, BLN_NOTRANS, r, m, D, 1.0, k.Phi, D, w, m, 0.0, f + i*m, m);
+    }
+    bln_basis_settle(bound, eta, NULL);
+    return blni_tape_node(t, &blni_basis_kind, 3, in, blni_matrix_of(t, at, n, m), aux, 0, NULL);
+}
+
+#endif /* (BLNI_LINEAR && BLNI_PROGRAM) || (BLNI_GLM && BLNI_PROGRAM) */
+
+#if BLNI_PROGRAM
 /* ==== src/program/tape_custom.c: custom nodes, likelihoods, and rows. A row of bln_lp_rows is recorded at the end of the tape, after copies of its
  * inputs, so that one sweep over that end gives the row's gradient. */
 
@@ -50283,7 +50675,7 @@ BLN_API void bln_lp_rows(bln_tape *t, size_t n, bln_program_row row, const bln_v
         copy[j].at = blni_tape_take(t, size) | (in[j].at & BLNI_CONSTANT);
     }
     const blni_tape_end begin = blni_tape_end_of(t);
-    for (size_t i = 0; i < n && t->status == BLN_OK; i++) {
+    for (size_t i = 0; i < n; i++) {
         blni_row(t, i, row, copy, user, end.len, end.n_cell);
         if (t->status != BLN_OK) return;
         for (size_t j = 0; j < n_in && t->gradient; j++)
@@ -50555,7 +50947,6 @@ BLNI_PRIV void blni_space_reverse(const blni_space *s, const double *z, const do
     const size_t n = blni_space_size(s);
     double sum = 0.0;
     switch (s->constraint) {
-    case BLN_CONSTRAINT_FREE: break;
     case BLN_CONSTRAINT_POSITIVE: for (size_t i = 0; i < n; i++) dz[i] += g[i]*x[i] + w; break;
     case BLN_CONSTRAINT_LOWER: for (size_t i = 0; i < n; i++) dz[i] += g[i]*exp(z[i]) + w; break;
     case BLN_CONSTRAINT_UPPER: for (size_t i = 0; i < n; i++) dz[i] += w - g[i]*exp(z[i]); break;
@@ -50747,18 +51138,18 @@ BLNI_PRIV bln_status blni_program_pass(bln_program *p, const double *q, double *
 {
     bln_tape *t = &p->tape;
     double weight[BLNI_TERMS], sum = 0.0;
-    bln_report report;
-    bln_report_clear(&report);
     *value = BLNI_NAN;
-    for (size_t k = 0; k < BLNI_TERMS; k++) p->term[k] = 0.0;
+    memset(p->term, 0, sizeof p->term);
     for (size_t part = 0; ; part++) {
         int there;
-        const bln_status status = blni_program_rows_take(&p->rows, part, &there, &report);
-        if (status != BLN_OK) { t->status = status; t->report = report; return status; }
+        t->status = blni_program_rows_take(&p->rows, part, &there, &t->report);
+        if (t->status != BLN_OK) return t->status;
         if (!there) break;
         t->noise = (p->noise << 24) + part;
         if (blni_program_record(p, q, gradient != NULL) != BLN_OK) return t->status;
         for (size_t k = 0; k < BLNI_TERMS; k++) {
+            weight[k] = 0.0;
+            if (k && !t->used[k]) continue;
             const int of_rows = k == BLNI_TERM_ROWS || t->used[k] == 2;
             const double share = of_rows ? p->rows.size ? (double)p->rows.count : 1.0 : part ? 0.0 : p->share;
             weight[k] = share*(k && p->desc.power ? p->desc.power[k - 1] : 1.0);
@@ -50766,11 +51157,11 @@ BLNI_PRIV bln_status blni_program_pass(bln_program *p, const double *q, double *
             sum += weight[k]*t->target[k];
         }
         if (!blni_finite(sum)) break;                            /* slopes of what is not finite are of no use */
-        if (!gradient) continue;
-        blni_tape_sweep(t, 0, 0, weight);
+        if (gradient) blni_tape_sweep(t, 0, 0, weight);
         if (t->status != BLN_OK) return t->status;
-        if (part) bln_axpy(p->dim, 1.0, t->adj + BLNI_FIRST_PLACE, gradient);
-        else memcpy(gradient, t->adj + BLNI_FIRST_PLACE, p->dim*sizeof *gradient);
+        if (gradient && part) bln_axpy(p->dim, 1.0, t->adj + BLNI_FIRST_PLACE, gradient);
+        else if (gradient) memcpy(gradient, t->adj + BLNI_FIRST_PLACE, p->dim*sizeof *gradient);
+        if (!p->rows.source) break;
     }
     *value = sum;
     return BLN_OK;
@@ -51238,6 +51629,7 @@ BLNI_PRIV bln_status blni_program_rows_take(blni_program_rows *r, size_t part, i
     *there = part == 0;
     if (r->size) return BLN_OK;
     if (!r->source) { r->now = r->all; return BLN_OK; }
+    bln_report_clear(report);
     r->at = BLN_NONE;
     r->step = UINT64_MAX;
     bln_status status = part ? BLN_OK : blni_program_rows_reset(r, report);
@@ -51450,19 +51842,19 @@ BLNI_PRIV void blni_auto_text(const blni_auto *a, const blni_auto_form *f, char 
 }
 
 /* ---- what it costs ---- */
-BLNI_PRIV double blni_auto_evaluations(const blni_auto_form *f) { return f->kind == BLNI_AUTO_LINE ? 10.0 : f->ard ? 50.0 : 30.0; }
+/* Of a search with a kernel. */
+BLNI_PRIV double blni_auto_evaluations(const blni_auto_form *f) { return f->ard ? 50.0 : 30.0; }
 
 /* Flops of an evaluation with n rows. Points cost three times what as many features do: their own matrix is between. */
 BLNI_PRIV double blni_auto_flops(const blni_auto *a, const blni_auto_form *f, size_t n)
 {
     const double rows = (double)n, size = (double)f->size, beside = f->bias ? 1.0 : (double)a->data->d + 1.0;
     switch (f->kind) {
-    case BLNI_AUTO_LINE:     break;
     case BLNI_AUTO_PROCESS:  return a->m->exact(a->m, rows);
     case BLNI_AUTO_FOURIER:  return a->m->features(a->m, rows, 2.0*size + beside);
     case BLNI_AUTO_INDUCING: return a->m->features(a->m, 3.0*rows, size + beside);
+    default:                 return a->m->features(a->m, rows, beside);
     }
-    return a->m->features(a->m, rows, beside);
 }
 
 /* The most rows, frequencies or points, in [least, most], whose search takes no more than so many flops; least if all do. */
@@ -51568,7 +51960,7 @@ BLNI_PRIV bln_status blni_auto_try(blni_auto *a, blni_auto_form form, bln_report
     bln_spec_desc spec = BLN_ZERO;
     bln_report said;
     bln_basis *basis = NULL;
-    if (a->out->n == BLN_AUTO_MOST) return BLN_OK;
+    if (BLNI_NEVER(a->out->n == BLN_AUTO_MOST)) return BLN_OK;        /* 24: rounds of at most 1 + 2*5 + 2 and 4 */
     const size_t k = a->out->n++;
     bln_auto_tried *t = a->out->tried + k;
     bln_report_clear(&said);
@@ -52340,7 +52732,7 @@ BLNI_PRIV double blni_sbc_p(size_t R, size_t K, const double *count, double *lf,
         high = to;
     }
     for (size_t x = low; x <= high; x++) total += inside[x];
-    return total < 1.0 ? 1.0 - total : 0.0;
+    return fmax(1.0 - total, 0.0);
 }
 
 /* Mean and square of ranks, in standard errors of those of a uniform u = (rank + 1/2)/K: v = E (u - 1/2)^2 = (1 - 1/K^2)/12, and
@@ -52855,7 +53247,7 @@ BLNI_PRIV bln_status blni_scaler_learn(const bln_allocator *alloc, bln_scaler **
     for (size_t j = 0; j < s->d + s->P; j++) {
         const double per_unit = blni_scaler_per_unit(s->constant[j]), scatter = s->sd[j], sd = sqrt(scatter/total)/per_unit;
         s->mean[j] /= per_unit;
-        if (!blni_finite(sd) || !blni_finite(s->mean[j]))
+        if (!(blni_finite(sd) & blni_finite(s->mean[j])))
             return blni_fail(report, BLN_ENUMERIC, BLN_NONE, j, "scaler: the standard deviation overflows: scale the data");
         if (scatter > 0.0 && !(sd > 0.0))
             return blni_fail(report, BLN_ENUMERIC, BLN_NONE, j, "scaler: the standard deviation underflows: scale the data");
@@ -53143,7 +53535,7 @@ BLNI_PRIV int blni_plain_replace(void *user, const char *from, const char *to)
     if (rename(from, to) == 0) return 1;
     const int why = errno;
     blni_save_name(to, 0, aside);
-    if (!blni_plain_exists(to) || blni_plain_exists(aside) || rename(to, aside) != 0) { errno = why; return 0; }
+    if (!blni_plain_exists(to) || rename(to, aside) != 0) { errno = why; return 0; }
     if (rename(from, to) == 0) { remove(aside); return 1; }
     rename(aside, to);
     errno = why;
@@ -53221,18 +53613,21 @@ BLNI_PRIV void blni_posix_resemble(int file, const struct stat *old)
     if (now.st_uid != old->st_uid && fchown(file, old->st_uid, old->st_gid) == 0) group = 1;
     if (!group) group = fchown(file, (uid_t)-1, old->st_gid) == 0;
     if (!group) mode = (mode_t)(mode & (0707 | ((mode & 07) << 3)));
-    if (fchmod(file, mode) != 0) return;                         /* then it stays its owner's alone */
+    (void)fchmod(file, mode);                                    /* if it fails, the file stays its owner's alone */
 }
 
-/* Programs that this one starts do not inherit the file. */
-BLNI_PRIV FILE *blni_posix_stream(int file)
+/* Programs that this one starts do not inherit the file. After a failure it is closed, and the file that was created at `made`,
+ * if that is not NULL, is removed. */
+BLNI_PRIV FILE *blni_posix_stream(int file, const char *made)
 {
     fcntl(file, F_SETFD, FD_CLOEXEC);
     FILE *f = fdopen(file, "wb");
+    if (f) return f;
     const int why = errno;
-    if (!f) close(file);
+    close(file);
+    if (made) unlink(made);
     errno = why;
-    return f;
+    return NULL;
 }
 
 BLNI_PRIV void *blni_posix_create(void *user, const char *path, const char *like, int *taken)
@@ -53243,39 +53638,37 @@ BLNI_PRIV void *blni_posix_create(void *user, const char *path, const char *like
     if (!replaces && errno != ENOENT) return NULL;
     /* Its owner's alone until it is known who may read it. */
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | BLNI_NOFOLLOW, replaces ? 0600 : 0666);
-    if (file < 0) { *taken = errno == EEXIST || errno == EINTR; return NULL; }
+    if (file < 0) { *taken = (errno == EEXIST) | (errno == EINTR); return NULL; }
     if (replaces) blni_posix_resemble(file, &old);
-    FILE *f = blni_posix_stream(file);
-    if (!f) unlink(path);
-    return f;
+    return blni_posix_stream(file, path);
 }
 
 /* Nothing is created or cut short here, should a plain file have come in between. */
 BLNI_PRIV void *blni_posix_open(void *user, const char *path)
 {
-    struct stat s;
+    struct stat s = BLN_ZERO;
     const int file = open(path, O_WRONLY);
     if (file < 0) return NULL;
-    if (fstat(file, &s) == 0 && !S_ISREG(s.st_mode)) return blni_posix_stream(file);
+    if ((fstat(file, &s) == 0) & !S_ISREG(s.st_mode)) return blni_posix_stream(file, NULL);
     close(file);
     errno = EEXIST;
     return NULL;
 }
 
-/* What a system says of a file that it cannot sync, as on some network or memory disks, is no failure. */
-BLNI_PRIV int blni_posix_settled(int file)
+/* What a system says of a file that it cannot sync, as on some network or memory disks, is no failure. sync: fsync. */
+BLNI_PRIV int blni_posix_settled(int file, int (*sync)(int file))
 {
     int bad;
 #ifdef F_FULLFSYNC
     if (fcntl(file, F_FULLFSYNC) != -1) return 1;                /* macOS: else the drive may still keep it to itself */
 #endif
-    do bad = fsync(file); while (bad && errno == EINTR);
+    do bad = sync(file); while (bad && errno == EINTR);
     return !bad || errno == EINVAL || errno == ENOSYS || errno == ENOTSUP;
 }
 
 BLNI_PRIV int blni_posix_sync(void *user, void *file)
 {
-    return blni_plain_sync(user, file) && blni_posix_settled(fileno((FILE *)file));
+    return blni_plain_sync(user, file) & blni_posix_settled(fileno((FILE *)file), fsync);
 }
 
 BLNI_PRIV int blni_posix_replace(void *user, const char *from, const char *to) { return rename(from, to) == 0; }
@@ -53289,7 +53682,7 @@ BLNI_PRIV void blni_posix_settle(void *user, const char *path)
     strcpy(folder + n, n ? "" : ".");
     const int file = open(folder, O_RDONLY);
     if (file < 0) return;
-    blni_posix_settled(file);
+    blni_posix_settled(file, fsync);
     close(file);
 }
 
@@ -53805,11 +54198,9 @@ BLNI_PRIV bln_status blni_stdio_read(void *user, void *bytes, size_t n)
 /* Bytes from here to the end, so that sizes can be checked before they are believed; UINT64_MAX for a pipe and its like. */
 BLNI_PRIV uint64_t blni_stdio_size(FILE *f)
 {
-    long end;
-    if (fseek(f, 0, SEEK_END) != 0) { clearerr(f); return UINT64_MAX; }
-    end = ftell(f);
-    if (fseek(f, 0, SEEK_SET) != 0 || end < 0) { clearerr(f); return UINT64_MAX; }
-    return (uint64_t)end;
+    const long end = fseek(f, 0, SEEK_END) == 0 ? ftell(f) : -1;
+    rewind(f);
+    return end < 0 ? UINT64_MAX : (uint64_t)end;
 }
 
 BLNI_PRIV void blni_say_path(bln_report *report, const char *path)

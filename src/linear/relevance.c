@@ -2,6 +2,7 @@
 #include "relevance.h"
 #include "../core/status_private.h"
 #include "../posterior/kind_gaussian_private.h"
+#include "../posterior/posterior_private.h"
 #include "slm_private.h"
 
 /* Estimated relative error of 1 - gamma above which it counts as lost. */
@@ -27,9 +28,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma
     BLNI_TRY(blni_begin(report, slm != NULL, "slm: model is NULL"));
     if (!blni_slm_fitted(slm)) return blni_refuse(report, BLN_ESTATE, "slm: relevance before fit");
     const bln_gaussians *v = (const bln_gaussians *)slm->posterior.groups->view;
-    blni_gaussian all;
-    BLNI_TRY(blni_posterior_gaussian(&slm->posterior, 0, &all, NULL));
-    const blni_gaussian *g = &all;
+    const blni_gaussian all = blni_gaussians_at(v, blni_posterior_weights(&slm->posterior), 0), *g = &all;
     const size_t D = g->D, P = slm->posterior.J;
     const int lowrank = g->form == BLN_GAUSSIAN_LOWRANK;
     const size_t bytes = blni_mul(blni_add(blni_add(lowrank ? 0 : blni_mul(D, D), blni_mul(2, D)), blni_mul(P, blni_add(P, 1))),

@@ -107,7 +107,7 @@ BLNI_PRIV bln_slm_form blni_slm_form_for(const bln_slm_desc *desc, size_t n)
 {
     for (size_t s = 0; desc->prior_var && s < blni_priors(desc->basis, desc->per_weight); s++)
         if (blni_flat(desc->prior_var[s])) return BLN_SLM_PRIMAL;
-    if (desc->form == BLN_SLM_PRIMAL || (desc->form == BLN_SLM_DUAL && n != BLN_NONE && n > desc->basis->D)) return BLN_SLM_PRIMAL;
+    if (desc->form == BLN_SLM_PRIMAL || (desc->form == BLN_SLM_DUAL && n > desc->basis->D)) return BLN_SLM_PRIMAL;
     if (desc->form == BLN_SLM_DUAL) return BLN_SLM_DUAL;
     if (blni_slm_primal_only(desc) || desc->allreduce) return BLN_SLM_PRIMAL;
     if (n == BLN_NONE) return BLN_SLM_PRIMAL;
@@ -120,15 +120,13 @@ BLNI_PRIV bln_slm_arithmetic blni_slm_arithmetic(const bln_slm_desc *desc, bln_s
     const int learns_theta = !desc->fix_theta && desc->basis->n_theta > 0;
     if (form != BLN_SLM_PRIMAL) return BLN_SLM_DOUBLE;
     if (desc->arithmetic == BLN_SLM_QR) return BLN_SLM_QR;
-    if (learns_theta || !blni_exact_available() || desc->arithmetic == BLN_SLM_DOUBLE) return BLN_SLM_DOUBLE;
-    return desc->arithmetic == BLN_SLM_EXACT || desc->basis->D <= BLNI_SLM_EXACT_FEATURES ? BLN_SLM_EXACT : BLN_SLM_DOUBLE;
+    if (learns_theta || desc->arithmetic == BLN_SLM_DOUBLE) return BLN_SLM_DOUBLE;
+    const int exact = desc->arithmetic == BLN_SLM_EXACT || desc->basis->D <= BLNI_SLM_EXACT_FEATURES;
+    return (exact & blni_exact_available()) ? BLN_SLM_EXACT : BLN_SLM_DOUBLE;
 }
 
-/* The posterior's matrix R is n x D, in low-rank form, as long as n <= D: with n = D too 1 - h of a row left out is then no
- * difference. Else it is D x D. */
-BLNI_PRIV int blni_slm_lowrank(bln_slm_form form, size_t n, size_t D) { return form == BLN_SLM_DUAL && n <= D; }
-
-/* Of n rows if it is of low rank; flat and sd as large as they can be. */
+/* The posterior's matrix R is D x D, or n x D, in low-rank form, of the dual form, which has n <= D: with n = D too 1 - h of a row
+ * left out is then no difference. flat and sd are as large as they can be. */
 BLNI_PRIV void blni_slm_shape_of(const bln_basis *const *b, size_t P, int lowrank, size_t n, blni_slm_shape *out)
 {
     bln_posterior *q = &out->q;
@@ -176,7 +174,7 @@ BLN_API size_t bln_slm_size(const bln_slm_desc *desc, size_t n)
 {
     if (!desc || !desc->basis) return (size_t)-1;
     blni_slm_shape shape;
-    const int lowrank = blni_slm_lowrank(blni_slm_form_for(desc, n), n, desc->basis->D);
+    const int lowrank = blni_slm_form_for(desc, n) == BLN_SLM_DUAL;
     blni_slm_shape_of(&desc->basis, blni_slm_outputs(desc), lowrank, n, &shape);
     return blni_add(blni_slm_object_size(desc), blni_store_size(&shape.q));
 }

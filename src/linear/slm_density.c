@@ -52,9 +52,11 @@ BLNI_PRIV bln_status blni_marginal_eval(void *user, const double *q, double *val
     blni_slm_fit *f = d->model->fit;
     bln_status status = blni_fit_evaluate(f, q, value, report);
     *value = -HUGE_VAL;
-    if (status != BLN_OK || !f->evaluated) return status;
+    /* Rows that lie in memory cannot fail, and B that has no factor is no failure here. */
+    if (BLNI_NEVER(status != BLN_OK) || !f->evaluated) return status;
     const double evidence = f->evidence;
-    if (gradient) BLNI_TRY(blni_fit_slope(f, gradient, report));
+    if (gradient) status = blni_fit_slope(f, gradient, report);
+    if (BLNI_NEVER(status != BLN_OK)) return status;
     if (gradient) bln_scal(d->dim, -1.0, gradient);
     *value = evidence + blni_marginal_prior(d, q, gradient);
     return BLN_OK;

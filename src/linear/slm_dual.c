@@ -311,7 +311,7 @@ BLNI_PRIV bln_status blni_dual_expand(blni_evidence *e, const double *theta)
     return BLN_OK;
 }
 
-/* Posterior at h into r: low rank with k = n rows when n <= D; else the factor of B = I + A'A. */
+/* Posterior at h into r: of low rank, V with k = n rows. */
 BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report)
 {
     const size_t n = e->n, D = e->D;
@@ -322,15 +322,7 @@ BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, 
     e->kernels = kernels;
     if (status != BLN_OK) return status;
     blni_evidence_result(e, r);
-    if (r->lowrank) {
-        blni_dual_whiten(e, 0, D);
-        memcpy(r->R, e->F, n*D*sizeof *r->R);
-        return BLN_OK;
-    }
-    bln_syrk(BLN_TRANS, D, n, 1.0, e->F, D, 0.0, r->R, D);
-    for (size_t i = 0; i < D; i++) r->R[i*D + i] += 1.0;
-    status = blni_potrf_jitter(D, r->R, D, e->diag, &e->tau);
-    for (size_t i = 0; i < D; i++)
-        for (size_t j = 0; j < i; j++) r->R[i*D + j] = 0.0;
-    return status;
+    blni_dual_whiten(e, 0, D);
+    memcpy(r->R, e->F, n*D*sizeof *r->R);
+    return BLN_OK;
 }

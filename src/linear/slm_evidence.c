@@ -157,7 +157,7 @@ BLNI_ONCE BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
     e->missed = blni_carve_doubles(a, e->basis->n_slices);
     e->F = blni_carve_doubles(a, blni_mul(rows, D));
     if (e->form == BLN_SLM_DUAL) {
-        e->diag  = blni_carve_doubles(a, blni_max(n, D));
+        e->diag  = blni_carve_doubles(a, n);
         e->Phi   = blni_carve_doubles(a, blni_mul(n, D));
         e->K     = blni_carve_doubles(a, blni_mul(n, n));
         e->y     = blni_carve_doubles(a, blni_mul(n, P));

@@ -35,7 +35,7 @@ BLNI_PRIV bln_status blni_slm_read_desc(bln_reader *r, const bln_posterior *q, b
     desc->n_outputs = q->J;
     desc->per_weight = priors != b->n_slices;
     desc->fix_theta = !b->ops->pullback;
-    const int one = q->n_bases == 1 && q->n_groups == 1 && q->groups->K == 1 && !q->groups->weight && q->dof == 0.0
+    const int one = q->n_bases == 1 && q->n_groups == 1 && q->groups->K == 1 && !q->groups->weight
                  && q->rows > 0.0;
     const int known = sigma <= 2 && relative <= 1 && (relative || q->J == 1 || sigma == BLN_SLM_SHARED);
     const int shared = ((const bln_gaussians *)q->groups->view)->T != NULL;

@@ -393,7 +393,8 @@ BLNI_PRIV bln_status blni_fit_fixed_end(blni_slm_fit *f, double old, double *val
 {
     const size_t step = f->steps + 1;
     const int slow = old - *value > 0.8*f->gain;
-    BLNI_TRY(blni_fit_fixed_base(f, f->base, report));
+    const bln_status status = blni_fit_fixed_base(f, f->base, report);
+    if (BLNI_NEVER(status != BLN_OK)) return status;         /* base was evaluated last, and without theta no slope asks for rows */
     *stop = blni_fit_fixed_stop(f, old - *value, blni_max_abs(f->n_free, f->trial));
     if (*stop == BLN_STOP_NONE && f->desc.optimiser == BLN_SLM_EM && slow && step >= 8 && (step & (step - 1)) == 0)
         BLNI_TRY(blni_fit_switch_off(f, value, report));
@@ -528,8 +529,7 @@ BLNI_PRIV bln_status blni_fit_room(bln_slm *slm, blni_slm_result *r, bln_report 
     blni_slm_shape shape;
     memset(r, 0, sizeof *r);
     r->P = e->P;
-    r->lowrank = blni_slm_lowrank(e->form, e->n, e->D);
-    blni_slm_shape_of(&slm->desc.basis, r->P, r->lowrank, e->n, &shape);
+    blni_slm_shape_of(&slm->desc.basis, r->P, e->form == BLN_SLM_DUAL, e->n, &shape);
     BLNI_TRY(blni_store_create(&slm->alloc, &shape.q, "slm", &r->store, report));
     const bln_group *g = r->store->q.groups;
     const bln_gaussians *v = (const bln_gaussians *)g->view;

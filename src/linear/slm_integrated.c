@@ -154,10 +154,10 @@ typedef struct blni_integrated_work {
     blni_integrated_result *r;
 } blni_integrated_work;
 
-BLNI_PRIV double blni_integrated_entry(const blni_integrated_work *w, size_t i, size_t j)
+/* Entry i of the diagonal. */
+BLNI_PRIV double blni_integrated_entry(const blni_integrated_work *w, size_t i)
 {
-    const size_t k = i < j ? i*w->D1 + j : j*w->D1 + i;
-    return w->A3 ? blni_exact_double(w->A3[k]) : w->A[k];
+    return w->A3 ? blni_exact_double(w->A3[i*(w->D1 + 1)]) : w->A[i*(w->D1 + 1)];
 }
 
 /* Row `pivot` of the factor over all columns that are left goes to row[0..D]; the others are updated. */
@@ -193,7 +193,7 @@ BLNI_PRIV double blni_integrated_rest(const blni_integrated_work *w, size_t i)
     const blni_integrated_result *r = w->r;
     double sum = 0.0;
     size_t j = 0;
-    if (!w->triangle) return blni_integrated_entry(w, i, i);
+    if (!w->triangle) return blni_integrated_entry(w, i);
     while (r->free_[j] != i) j++;
     for (size_t k = r->n_flat; k <= r->n_flat + j; k++) sum += w->A[k*w->D1 + r->n_flat + j]*w->A[k*w->D1 + r->n_flat + j];
     return sum;
@@ -256,7 +256,7 @@ BLNI_PRIV bln_status blni_integrated_reorder(blni_integrated_work *w, bln_report
     for (size_t i = 0; i < D1; i++) c += w->A[i*D1 + D]*w->A[i*D1 + D];
     r->rho2 = w->A[D*D1 + D]*w->A[D*D1 + D];
     if (!(r->rho2 > noise*c)) r->rho2 = 0.0;
-    if (!blni_finite(c) || !blni_finite(r->half_logdet))
+    if (!blni_finite(c))
         return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: sums of squares overflow; scale the data");
     return BLN_OK;
 }
@@ -265,14 +265,14 @@ BLNI_PRIV bln_status blni_integrated_reduce(blni_integrated_work *w, bln_report 
 {
     blni_integrated_result *r = w->r;
     const size_t D = r->D, p = r->p, nf = r->n_flat;
-    const double noise = w->A3 ? BLNI_EXACT_DEPENDENT : 8.0*(double)w->D1*DBL_EPSILON, c = blni_integrated_entry(w, D, D);
+    const double noise = w->A3 ? BLNI_EXACT_DEPENDENT : 8.0*(double)w->D1*DBL_EPSILON, c = blni_integrated_entry(w, D);
     double *row = w->Q, *room = w->T;                                 /* free until step 2: D+1 and 2 D doubles */
     size_t n = 0;
-    for (size_t i = 0; i < D; i++) { w->raw[i] = blni_integrated_entry(w, i, i); w->done[i] = 0; }
+    for (size_t i = 0; i < D; i++) { w->raw[i] = blni_integrated_entry(w, i); w->done[i] = 0; }
     r->half_logdet = 0.0;
     for (; n < nf; n++) {
         const size_t f = r->flat[n];
-        const double pivot = blni_integrated_entry(w, f, f);
+        const double pivot = blni_integrated_entry(w, f);
         if (!(pivot > (w->A3 ? noise*w->raw[f] : 0.0)) || !blni_finite(pivot)) break;
         blni_integrated_eliminate(w, f, row);
         for (size_t j = 0; j < nf; j++) r->Uf[n*nf + j] = row[r->flat[j]];
@@ -289,18 +289,18 @@ BLNI_PRIV bln_status blni_integrated_reduce(blni_integrated_work *w, bln_report 
         double most = noise;
         for (size_t j = 0; j < p; j++) {
             const size_t i = r->free_[j];
-            if (w->done[i] || !(blni_integrated_entry(w, i, i) > most*w->raw[i])) continue;
+            if (w->done[i] || !(blni_integrated_entry(w, i) > most*w->raw[i])) continue;
             best = i;
-            most = blni_integrated_entry(w, i, i)/w->raw[i];
+            most = blni_integrated_entry(w, i)/w->raw[i];
         }
         if (best == D) break;
         blni_integrated_eliminate(w, best, row);
         for (size_t j = 0; j < p; j++) r->V[r->rank*p + j] = row[r->free_[j]]/r->h[j];
         r->z[r->rank] = row[D];
     }
-    r->rho2 = blni_integrated_entry(w, D, D);
+    r->rho2 = blni_integrated_entry(w, D);
     if (!(r->rho2 > (w->A3 ? BLNI_EXACT_ZERO : noise)*c)) r->rho2 = 0.0;
-    if (!blni_finite(c) || !blni_finite(r->half_logdet))
+    if (!blni_finite(c))
         return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: sums of squares overflow; scale the data");
     return BLN_OK;
 }

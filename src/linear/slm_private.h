@@ -28,7 +28,7 @@ typedef struct blni_slm_result {
     double      *T, *lambda;   /* P x P: Sigma/noise_var, if P > 1; P x slices: prior variance that features miss    */
     double      *sd;           /* P x D: sqrt(C_jj), if has_sd, where R would not give all their digits              */
     size_t      *flat;         /* D: indices of the weights with a flat prior                                        */
-    int          lowrank, has_sd;
+    int          has_sd;
     double       evidence;
 } blni_slm_result;
 
@@ -57,7 +57,6 @@ struct bln_slm {
 /* slm */
 BLNI_PRIV bln_slm_form blni_slm_form_for(const bln_slm_desc *desc, size_t n);
 BLNI_PRIV bln_slm_arithmetic blni_slm_arithmetic(const bln_slm_desc *desc, bln_slm_form form);
-BLNI_PRIV int blni_slm_lowrank(bln_slm_form form, size_t n, size_t D);
 BLNI_PRIV void blni_slm_shape_of(const bln_basis *const *b, size_t P, int lowrank, size_t n, blni_slm_shape *out);
 BLNI_PRIV void blni_slm_show(bln_slm *slm);
 BLNI_PRIV int blni_slm_fitted(const bln_slm *slm);
@@ -122,7 +121,7 @@ typedef struct blni_evidence {
     blni_slm_noise sigma;              /* the noise covariance of the outputs, in units of noise_var          */
     double *u, *m, *w, *mC;            /* D x P each: U^-T S b/sigma^2, mean, mean/s, mean C^-1               */
     double *s, *gamma;                 /* D each: sqrt(lambda_i), gamma_i                                     */
-    double *diag;                      /* D (dual: max(n, D)): a diagonal kept for the jitter                 */
+    double *diag;                      /* D (dual: n): a diagonal kept for the jitter                         */
     double *penalty;                   /* D: 1, or 0 where the prior is flat: B = S G S/sigma^2 + diag(penalty) */
     double *basis_work, *room;         /* workspace of the basis; memory of the bound basis                   */
     int     variational;               /* is what the features miss subtracted from the evidence?             */

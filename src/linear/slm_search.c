@@ -135,7 +135,7 @@ BLNI_PRIV void blni_fit_natural(blni_slm_fit *f, const double *x)
 BLNI_PRIV int blni_fit_drowned(const blni_slm_fit *f)
 {
     const blni_evidence *e = &f->e;
-    return f->tied && f->free_theta && e->form == BLN_SLM_PRIMAL && !e->gram.exact && !e->gram.qr
+    return f->tied && f->free_theta && e->form == BLN_SLM_PRIMAL && !e->gram.qr
         && (double)e->D*DBL_EPSILON*e->condition > 0.1;
 }
 
@@ -235,10 +235,7 @@ BLNI_PRIV bln_status blni_fit_objective(void *user, size_t n, const double *z, d
     bln_status status = blni_fit_evaluate(f, f->trial, value, report);
     if (status == BLN_OK) *value += blni_fit_penalty(f, f->trial, NULL);
     if (status != BLN_OK || !gradient) return status;
-    if (!f->evaluated) {
-        for (size_t k = 0; k < n; k++) gradient[k] = BLNI_NAN;
-        return BLN_OK;
-    }
+    if (BLNI_NEVER(!f->evaluated)) return BLN_ENUMERIC;          /* slopes are asked for where a value was finite just before */
     BLNI_TRY(blni_fit_slope(f, f->trial, report));
     blni_fit_penalty(f, f->x, f->trial);
     for (size_t k = 0; k < n; k++) gradient[k] = 0.0;

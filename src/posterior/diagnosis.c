@@ -173,7 +173,7 @@ BLNI_ONCE BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const
         if (!bln_chains_is_parameter(chains, k) && strcmp(chains->name[k], "lp__")) continue;
         bln_series_summary(&s, &sum, (double *)work, NULL);                /* there are draws: it cannot fail */
         if (sum.rhat == sum.rhat) blni_diagnosis_column(out, k, &sum);
-        else if (sum.sd == 0.0) out->constant++;
+        else if (sum.sd == 0.0) out->constant += sum.mean != 0.0 && sum.mean != 1.0;         /* as triangles and diagonals are */
         else out->unknown++;
     }
     blni_diagnosis_energy(chains, out, (double *)work);

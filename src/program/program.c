@@ -92,18 +92,18 @@ BLNI_PRIV bln_status blni_program_pass(bln_program *p, const double *q, double *
 {
     bln_tape *t = &p->tape;
     double weight[BLNI_TERMS], sum = 0.0;
-    bln_report report;
-    bln_report_clear(&report);
     *value = BLNI_NAN;
-    for (size_t k = 0; k < BLNI_TERMS; k++) p->term[k] = 0.0;
+    memset(p->term, 0, sizeof p->term);
     for (size_t part = 0; ; part++) {
         int there;
-        const bln_status status = blni_program_rows_take(&p->rows, part, &there, &report);
-        if (status != BLN_OK) { t->status = status; t->report = report; return status; }
+        t->status = blni_program_rows_take(&p->rows, part, &there, &t->report);
+        if (t->status != BLN_OK) return t->status;
         if (!there) break;
         t->noise = (p->noise << 24) + part;
         if (blni_program_record(p, q, gradient != NULL) != BLN_OK) return t->status;
         for (size_t k = 0; k < BLNI_TERMS; k++) {
+            weight[k] = 0.0;
+            if (k && !t->used[k]) continue;
             const int of_rows = k == BLNI_TERM_ROWS || t->used[k] == 2;
             const double share = of_rows ? p->rows.size ? (double)p->rows.count : 1.0 : part ? 0.0 : p->share;
             weight[k] = share*(k && p->desc.power ? p->desc.power[k - 1] : 1.0);
@@ -111,11 +111,11 @@ BLNI_PRIV bln_status blni_program_pass(bln_program *p, const double *q, double *
             sum += weight[k]*t->target[k];
         }
         if (!blni_finite(sum)) break;                            /* slopes of what is not finite are of no use */
-        if (!gradient) continue;
-        blni_tape_sweep(t, 0, 0, weight);
+        if (gradient) blni_tape_sweep(t, 0, 0, weight);
         if (t->status != BLN_OK) return t->status;
-        if (part) bln_axpy(p->dim, 1.0, t->adj + BLNI_FIRST_PLACE, gradient);
-        else memcpy(gradient, t->adj + BLNI_FIRST_PLACE, p->dim*sizeof *gradient);
+        if (gradient && part) bln_axpy(p->dim, 1.0, t->adj + BLNI_FIRST_PLACE, gradient);
+        else if (gradient) memcpy(gradient, t->adj + BLNI_FIRST_PLACE, p->dim*sizeof *gradient);
+        if (!p->rows.source) break;
     }
     *value = sum;
     return BLN_OK;

@@ -88,6 +88,7 @@ BLNI_PRIV bln_status blni_program_rows_take(blni_program_rows *r, size_t part, i
     *there = part == 0;
     if (r->size) return BLN_OK;
     if (!r->source) { r->now = r->all; return BLN_OK; }
+    bln_report_clear(report);
     r->at = BLN_NONE;
     r->step = UINT64_MAX;
     bln_status status = part ? BLN_OK : blni_program_rows_reset(r, report);

@@ -94,11 +94,10 @@ BLNI_PRIV void blni_tape_reset(bln_tape *t, int gradient)
     t->elements = t->constant_fault = 0;
     t->n_pointwise = 0;
     t->status = BLN_OK;
-    bln_report_clear(&t->report);
-    for (size_t k = 0; k < BLNI_TERMS; k++) t->target[k] = 0.0;
+    memset(t->target, 0, sizeof t->target);
     if (!blni_tape_room(t, BLNI_FIRST_PLACE, 1, 0)) return;                      /* aux is never NULL, which takes no offset */
     t->len = BLNI_FIRST_PLACE;
-    for (size_t k = 0; k < BLNI_FIRST_PLACE; k++) t->val[k] = 0.0;
+    memset(t->val, 0, BLNI_FIRST_PLACE*sizeof *t->val);
 }
 
 BLNI_PRIV void blni_tape_release(bln_tape *t)
@@ -147,7 +146,7 @@ BLNI_PRIV int blni_tape_broadcast(bln_tape *t, const char *call, size_t k, const
         blni_tape_fail(t, BLN_ESHAPE, call, names ? names[first] : first ? "y" : "x");
         blni_tape_say(t, " has ");
         blni_tape_say_size(t, a);
-        blni_tape_say(t, a == 1 ? " element, " : " elements, ");
+        blni_tape_say(t, " elements, ");
         blni_tape_say(t, names ? names[i] : i == 1 ? "y" : "z");
         blni_tape_say(t, " has ");
         blni_tape_say_size(t, b);
@@ -332,7 +331,7 @@ BLNI_PRIV bln_var blni_tape_node(bln_tape *t, const blni_node_kind *kind, size_t
     int variable = 0;
     const size_t n = out.at < BLNI_FIRST_PLACE ? 1 : blni_size(t, out);
     for (size_t i = 0; i < k; i++) variable |= !blni_is_constant(in[i]);
-    for (size_t i = 0; i < n && t->naming; i++)
+    for (size_t i = 0; t->naming && i < n; i++)
         if (!blni_finite(blni_values(t, out)[i])) {
             blni_tape_not_finite(t, kind->name, i, k, in);
             return blni_var(BLNI_CONSTANT, 1);
@@ -347,7 +346,6 @@ BLNI_PRIV bln_var blni_tape_node(bln_tape *t, const blni_node_kind *kind, size_t
         c->a = slopes ? slopes[i] : 0;
         c->b = in[i].n;
     }
-    memset(c, 0, sizeof *c);
     memcpy(c, &kind, sizeof kind);                               /* 4 or 8 bytes: op, and out */
     c->a = extra;
     c->b = t->calls;

@@ -573,9 +573,9 @@ BLN_API bln_var bln_v_concat(bln_tape *t, const bln_var *x, size_t n)
 {
     size_t all = 0;
     if (!x && n) return blni_tape_fail(t, BLN_EINVAL, "bln_v_concat", "NULL");
+    if (n >> 22) return blni_tape_fail(t, BLN_EOVERFLOW, "bln_v_concat", "too many arrays");
     if (!blni_tape_ready(t, "bln_v_concat", n, x)) return blni_var(BLNI_CONSTANT, 1);
     for (size_t i = 0; i < n; i++) all = blni_add(all, blni_size(t, x[i]));
-    if (n >> 22) return blni_tape_fail(t, BLN_EOVERFLOW, "bln_v_concat", "too many arrays");
     if (!blni_tape_room(t, all, 0, n + 2)) return blni_var(BLNI_CONSTANT, 1);
     const uint32_t at = t->len;
     for (size_t i = 0; i < n; i++) {

@@ -179,7 +179,7 @@ BLN_API void bln_lp_rows(bln_tape *t, size_t n, bln_program_row row, const bln_v
         copy[j].at = blni_tape_take(t, size) | (in[j].at & BLNI_CONSTANT);
     }
     const blni_tape_end begin = blni_tape_end_of(t);
-    for (size_t i = 0; i < n && t->status == BLN_OK; i++) {
+    for (size_t i = 0; i < n; i++) {
         blni_row(t, i, row, copy, user, end.len, end.n_cell);
         if (t->status != BLN_OK) return;
         for (size_t j = 0; j < n_in && t->gradient; j++)

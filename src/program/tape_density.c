@@ -7,12 +7,11 @@
 
 /* ---- domains */
 
-/* The first of n numbers that is outside, or n. */
+/* The first of n numbers that is outside, or n. Not of REAL: callers ask only where something can be outside. */
 BLNI_PRIV size_t blni_lp_domain_first(blni_lp_domain domain, size_t n, const double *x)
 {
     size_t i = 0;
     switch (domain) {
-    case BLNI_IS_REAL:       return n;
     case BLNI_IS_ABOVE_0:    while (i < n && x[i] > 0.0) i++; return i;
     case BLNI_IS_FROM_0:     while (i < n && x[i] >= 0.0) i++; return i;
     case BLNI_IS_WITHIN_0_1: while (i < n && x[i] > 0.0 && x[i] < 1.0) i++; return i;
@@ -43,11 +42,11 @@ BLNI_COLD BLNI_PRIV void blni_lp_outside(bln_tape *t, const char *call, const ch
 
 /* ---- a block */
 
-/* y_i = f(x_i): by the function of one number where one is enough, else by that of many, else one by one. */
+/* y_i = f(x_i), n >= 1: by the function of one number where one is enough, else by that of many, else one by one. */
 BLNI_PRIV void blni_lp_map(double (*one_by_one)(double), void (*many)(size_t, const double *, double *), int one, size_t n,
                         const double *x, double *y)
 {
-    if (n == 1 || (one && n)) {
+    if (one || n == 1) {
         const double v = one_by_one(*x);
         for (size_t i = 0; i < n; i++) y[i] = v;
     } else if (many) many(n, x, y);

@@ -5,9 +5,6 @@
 #include "../math/blas.h"
 #include "../math/special.h"
 
-#define BLNI_LOG_PI 1.14472988584940017414
-#define BLNI_LN_2  0.69314718055994530942
-
 /* ---- a location and a scale: log p(z) - log scale, z = (x - location)/scale, from s(z) = d log p/dz */
 
 /* z, and log scale in lp. */
@@ -26,10 +23,16 @@ BLNI_PRIV void blni_location_slopes(size_t n, const double *z, const double *s, 
 
 BLNI_PRIV void blni_normal_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
 {
-    double z[BLNI_LP_BLOCK], s[BLNI_LP_BLOCK];
-    blni_standardise(n, x[0], x[1], x[2], one[2], z, lp);
-    for (size_t i = 0; i < n; i++) { lp[i] = -0.5*(z[i]*z[i] + BLNI_LOG_2PI) - lp[i]; s[i] = -z[i]; }
-    blni_location_slopes(n, z, s, x[2], d);
+    const double *y = x[0], *m = x[1], *s = x[2];
+    double *dy = d[0], *dm = d[1], *ds = d[2];
+    blni_log_block(n, s, one[2], lp);
+    for (size_t i = 0; i < n; i++) {
+        const double z = (y[i] - m[i])/s[i], slope = z/s[i];
+        lp[i] = -0.5*(z*z + BLNI_LOG_2PI) - lp[i];
+        if (dy) dy[i] = -slope;
+        if (dm) dm[i] = slope;
+        if (ds) ds[i] = -(1.0 - z*z)/s[i];
+    }
 }
 
 BLNI_PRIV double blni_normal_single(const double *const *x, double *d)
@@ -135,6 +138,13 @@ BLNI_PRIV void blni_half_cauchy_block(size_t n, const double *const *x, const in
 {
     blni_half_block(blni_cauchy_block, 3, n, x, one, lp, d);
 }
+BLNI_PRIV double blni_half_cauchy_single(const double *const *x, double *d)
+{
+    const double s = *x[1], z = *x[0]/s, w = 1.0 + z*z;
+    d[0] = -2.0*z/(w*s);
+    d[1] = -(1.0 - 2.0*z*z/w)/s;
+    return BLNI_LN_2 - BLNI_LOG_PI - log1p(z*z) - log(s);
+}
 BLNI_PRIV void blni_half_student_t_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
 {
     blni_half_block(blni_student_t_block, 4, n, x, one, lp, d);
@@ -145,8 +155,12 @@ BLNI_PRIV void blni_half_student_t_block(size_t n, const double *const *x, const
 BLNI_PRIV void blni_std_normal_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
 {
     (void)one;
-    for (size_t i = 0; i < n; i++) lp[i] = -0.5*(x[0][i]*x[0][i] + BLNI_LOG_2PI);
-    for (size_t i = 0; i < n && d[0]; i++) d[0][i] = -x[0][i];
+    const double *y = x[0];
+    double *dy = d[0];
+    for (size_t i = 0; i < n; i++) {
+        lp[i] = -0.5*(y[i]*y[i] + BLNI_LOG_2PI);
+        if (dy) dy[i] = -y[i];
+    }
 }
 
 BLNI_PRIV double blni_std_normal_single(const double *const *x, double *d)
@@ -263,7 +277,7 @@ BLNI_TABLE const blni_lpdf blni_lp_of_logistic = { { "bln_lp_logistic", blni_lp_
 BLNI_TABLE const blni_lpdf blni_lp_of_half_normal = { { "bln_lp_half_normal", blni_lp_reverse }, 2, { "x", "sd", "", "" },
     { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_half_normal_block, NULL };
 BLNI_TABLE const blni_lpdf blni_lp_of_half_cauchy = { { "bln_lp_half_cauchy", blni_lp_reverse }, 2, { "x", "scale", "", "" },
-    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_half_cauchy_block, NULL };
+    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_half_cauchy_block, blni_half_cauchy_single };
 BLNI_TABLE const blni_lpdf blni_lp_of_half_student_t = { { "bln_lp_half_student_t", blni_lp_reverse }, 3,
                                                         { "x", "dof", "scale", "" },
     { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_half_student_t_block, NULL };

@@ -3,13 +3,13 @@
 #include "../math/special_private.h"
 #include "../math/vecmath_private.h"
 
-/* l = log(1 + e^-|f|), and s = e^-|f|/(1 + e^-|f|), unless that is NULL. */
+/* l = log(1 + e^-|f|), and s = e^-|f|/(1 + e^-|f|). */
 BLNI_PRIV void blni_tail_block(size_t n, const double *f, int one, double *l, double *s)
 {
     for (size_t i = 0; i < n; i++) l[i] = -fabs(f[i]);
     blni_lp_map(bln_log1pexp, bln_vec_log1pexp, one, n, l, l);
-    for (size_t i = 0; i < n && s; i++) s[i] = -fabs(f[i]) - l[i];
-    if (s) blni_lp_map(exp, bln_vec_exp, one, n, s, s);
+    for (size_t i = 0; i < n; i++) s[i] = -fabs(f[i]) - l[i];
+    blni_lp_map(exp, bln_vec_exp, one, n, s, s);
 }
 /* y f - n log(1 + e^f), without loss where it is near 0, and its slope in f, y - n/(1 + e^-f). */
 BLNI_PRIV double blni_logit_term(double y, double n, double f, double l) { return -(n*l + (f > 0.0 ? (n - y)*f : -y*f)); }
@@ -140,7 +140,7 @@ BLN_API void bln_lp_categorical_logit(bln_tape *t, bln_var y, bln_var f)
         blni_tape_fail(t, BLN_ESHAPE, name, "y has ");
         blni_tape_say_size(t, n);
         blni_tape_say(t, " elements, f has ");
-        blni_tape_say_size(t, K ? all/K : 0);
+        blni_tape_say_size(t, all/K);
         blni_tape_say(t, " rows");
         return;
     }

@@ -4,6 +4,8 @@
 #include "tape_density.h"
 #include "tape_array_private.h"
 
+#define BLNI_LOG_PI 1.14472988584940017414
+#define BLNI_LN_2   0.69314718055994530942
 enum { BLNI_LP_BLOCK = 128 };
 
 /* Where an argument may lie. COUNT and BIT are discrete: constants. */

@@ -1,5 +1,5 @@
 /* tape_matrix: each node keeps in aux what its reverse needs, so that the reverse allocates nothing          [programs 23] */
-#include "tape_matrix.h"
+#include "tape_matrix_private.h"
 #include "tape_array_private.h"
 #include "../basis/kernel_private.h"
 #include "../math/cholesky.h"

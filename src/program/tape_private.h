@@ -57,7 +57,7 @@ struct bln_tape {
     double        target[BLNI_TERMS];
     double       *pointwise;       /* n_rows: log densities of rows; NULL: not wanted                                      */
     size_t        n_rows, n_pointwise;       /* n_pointwise: those added so far                                            */
-    bln_status    status;          /* the first failure; its words are in report                                           */
+    bln_status    status;          /* the first failure; its words are in report, which says nothing without one           */
     int           constant_fault;  /* is a constant at fault, so that no other point can succeed?                          */
     bln_report    report;
     bln_allocator alloc;
@@ -98,7 +98,10 @@ BLNI_INLINE bln_var blni_var(uint32_t at, uint32_t n) { bln_var v; v.at = at; v.
 BLNI_INLINE int blni_is_constant(bln_var x) { return (x.at & BLNI_CONSTANT) != 0; }
 BLNI_INLINE size_t blni_rows(const bln_tape *t, bln_var x) { return x.n & BLNI_MATRIX ? t->shape[x.n & ~BLNI_MATRIX].rows : x.n; }
 BLNI_INLINE size_t blni_cols(const bln_tape *t, bln_var x) { return x.n & BLNI_MATRIX ? t->shape[x.n & ~BLNI_MATRIX].cols : 1; }
-BLNI_INLINE size_t blni_size(const bln_tape *t, bln_var x) { return blni_rows(t, x)*blni_cols(t, x); }
+BLNI_INLINE size_t blni_size(const bln_tape *t, bln_var x)
+{
+    return x.n & BLNI_MATRIX ? (size_t)t->shape[x.n & ~BLNI_MATRIX].rows*t->shape[x.n & ~BLNI_MATRIX].cols : x.n;
+}
 BLNI_INLINE const double *blni_values(const bln_tape *t, bln_var x)
 {
     return x.at & BLNI_OUTSIDE ? t->outside[x.at & BLNI_PLACE].x : t->val + (x.at & BLNI_PLACE);

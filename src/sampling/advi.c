@@ -200,10 +200,10 @@ BLNI_ONCE BLNI_PRIV void blni_advi_noise(bln_advi *v)
     bln_rng_normals(&rng, n*m, v->pairs);
     if (n >= 2*m) {
         bln_syrk(BLN_TRANS, m, n, 1.0/(double)n, v->pairs, m, 0.0, C, m);
-        if (bln_potrf(m, C, m, NULL) == BLN_OK) {
+        /* 2 m normals for each of m coordinates are never dependent: the least eigenvalue of C is some (1 - 2^-1/2)^2. */
+        if (BLNI_ALWAYS(bln_potrf(m, C, m, NULL) == BLN_OK))
             for (size_t i = 0; i < n; i++) bln_trsv(BLN_TRANS, m, C, m, v->pairs + i*m);
-            return;
-        }
+        return;
     }
     for (size_t k = 0; k < m; k++) {
         double square = 0.0;
@@ -513,7 +513,7 @@ BLNI_PRIV int blni_advi_changed(bln_advi *v)
     const blni_density_parts *parts = v->desc.density.parts;
     int changed = 0;
     for (size_t k = 0; parts && parts->power && k + 1 < parts->n_terms; k++) {
-        changed = changed || (v->iterations && parts->power[k] != v->power[k]);
+        changed |= v->iterations && parts->power[k] != v->power[k];
         v->power[k] = parts->power[k];
     }
     return changed;

@@ -55,7 +55,8 @@ BLNI_PRIV int blni_q_set(blni_q *q, const double *x)
         bln_gemm(BLN_TRANS, BLN_NOTRANS, r, r, D, 1.0, B, r, q->P, r, 0.0, q->M, r);
         double trace = 0.0;
         for (size_t k = 0; k < r; k++) trace += q->M[k*r + k] += 1.0;
-        if (!(trace <= BLNI_Q_STEEPEST) || bln_potrf(r, q->M, r, NULL) != BLN_OK) return 0;
+        /* M >= I with such a trace has pivots of 1 but for rounding, of r 1e10 eps. */
+        if (!(trace <= BLNI_Q_STEEPEST) || BLNI_NEVER(bln_potrf(r, q->M, r, NULL) != BLN_OK)) return 0;
         q->half_logdet += 0.5*bln_logdet_factor(r, q->M, r);
     }
     return blni_finite(q->half_logdet);

@@ -203,11 +203,10 @@ BLNI_ONCE BLNI_PRIV bln_status blni_approx_tabulate(const bln_density *d, uint64
         double *own = blni_density_keep(d, d->user, q, seed, chains, s % C, s/C);
         own[0] = lp;
         own[1] = log_q;
-        l[s] = log_q > -HUGE_VAL ? lp - log_q : -HUGE_VAL;
+        l[s] = lp - log_q;                                       /* log q of a draw of q is finite */
     }
     const bln_status status = blni_importance_of(S, l, &out->importance, place, report);
-    if (status == BLN_EUNDEFINED) return blni_refuse(report, status, "the density is 0 at all draws of the approximation");
-    if (status != BLN_OK) return status;
+    if (status != BLN_OK) return blni_refuse(report, status, "the density is 0 at all draws of the approximation");
     for (size_t k = 0; scopes && k < d->parts->n_terms; k++)
         scopes[k].log_p_se = possible > 1.0 ? sqrt(scopes[k].log_p_se/(possible - 1.0)/possible) : BLNI_NAN;
     chains->draws = chains->room;

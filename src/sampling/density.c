@@ -151,7 +151,7 @@ BLNI_PRIV bln_status blni_check_coordinate(blni_check *c, size_t k, double value
     BLNI_TRY(blni_check_slope(c, k, 0.1*h, &narrow));
     const double best = fabs(g - wide) < fabs(g - narrow) || narrow != narrow ? wide : narrow;
     const double error = fabs(g - best)/(1.0 + fabs(g)), rounding = 64.0*DBL_EPSILON*fabs(value)/(0.1*h);
-    if (best != best || !blni_finite(best)) return BLN_OK;       /* at the edge of what is possible */
+    if (!blni_finite(best)) return BLN_OK;       /* at the edge of what is possible */
     if (error > c->worst) c->worst = error;
     return error > BLNI_CHECK_BOUND + rounding/(1.0 + fabs(g)) ? blni_check_differs(c, k, g, best) : BLN_OK;
 }

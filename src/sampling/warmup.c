@@ -54,7 +54,7 @@ BLNI_PRIV blni_windows blni_windows_of(size_t warmup)
 /* Does a window end with transition t? Then w turns to the next. */
 BLNI_PRIV int blni_windows_end(blni_windows *w, size_t t)
 {
-    if (t + 1 != w->end || t >= w->last) return 0;
+    if (t + 1 != w->end) return 0;                               /* end <= last */
     if (w->end == w->last) return 1;
     w->size *= 2;
     w->end = t + 1 + w->size;

@@ -1,6 +1,7 @@
 /* The evidence as a density of hyper-parameters: its slopes by differences, its value and priors by their definitions, weights that
  * are drawn from their posterior, and draws beside those of the joint density of weights and hyper-parameters. */
 #include "../test.h"
+#include "sine_tools.h"
 
 enum { MARGINAL_N = 30 };
 typedef struct marginal_case {
@@ -293,7 +294,149 @@ TEST(slm_density, clones_names_and_errors)
     marginal_free(&t);
 }
 
+/* With variances held the density is the evidence and the prior of theta: normal on a log scale, of which nothing is left where its
+ * spread is beyond doubles; flat elsewhere, with the slope of the coordinate. */
+TEST(slm_density, parameters_of_every_kind)
+{
+    static const struct { bln_param_kind kind; double theta_sd; int normal; } c[] = {
+        { BLN_PARAM_REAL, 1.0, 0 }, { BLN_PARAM_INTERVAL, 1.0, 0 }, { BLN_PARAM_LOG, 1.0, 1 }, { BLN_PARAM_POSITIVE, 1.0, 1 },
+        { BLN_PARAM_LOG, 1e200, 0 } };
+    const bln_basis_ops ops = edges_ops();
+    const double prior[1] = { 1.3 };
+    for (size_t k = 0; k < sizeof c/sizeof *c; k++) {
+        edges_sine s = edges_of(&ops, c[k].kind, 0.5, 4.0, 1.5);
+        marginal_case t;
+        bln_report report;
+        double value, evidence, worst = 1.0, out[2];
+        marginal_make(&t, "linear");
+        bln_basis *unused = t.basis;
+        t.data.d = 1;
+        t.data.ldx = 2;
+        t.basis = t.desc.basis = &s.base;
+        t.desc.noise_var = 2.0;
+        t.desc.prior_var = prior;
+        t.desc.fix_noise_var = t.desc.fix_prior_var = 1;
+        t.desc.theta_sd = c[k].theta_sd;
+        bln_slm_density *d = marginal_open(&t);
+        const bln_density density = bln_slm_density_of(d);
+        CHECK_SIZE(density.dim, 1);
+        for (int point = 0; point < 3; point++) {
+            const double start = bln_slm_density_start(d)[0], q = start + 0.3*point;
+            CHECK_OK(density.eval(density.user, &q, &value, NULL, &report));
+            density.output(density.user, &q, 0, 0, out);
+            CHECK_OK(bln_slm_evidence_at(t.slm, &t.data, 2.0, prior, out + 1, &evidence, NULL, NULL, NULL, &report));
+            const double slope = bln_param_slope(&s.param, q), of = c[k].normal ? -0.5*(0.09*point*point + BLNI_LOG_2PI)
+                                                                 : c[k].kind == BLN_PARAM_LOG ? 0.0 : log(slope);
+            CHECK_NEAR(value, evidence + of, 1e-9);
+        }
+        CHECK_OK(bln_density_check(&density, bln_slm_density_start(d), &worst, &report));
+        CHECK_LE(worst, 1e-6);
+        bln_slm_density_free(d);
+        bln_slm_free(t.slm);
+        bln_basis_free(unused);
+    }
+}
+
+/* A point without a value has density 0, and its draw no weights. The start is where a fit ended, whatever of it is learnt. What a
+ * fit would refuse is refused, and memory may fail at any allocation. */
+TEST(slm_density, starts_and_refusals)
+{
+    const double most[1] = { 1e308 }, flat[2] = { HUGE_VAL, 0.0 }, all[1] = { HUGE_VAL }, theta[1] = { 1.2 };
+    double value, out[16], q[4], same[MARGINAL_N], small[2*MARGINAL_N], zero[2*MARGINAL_N];
+    marginal_case t;
+    bln_report report;
+    bln_slm_density *d = NULL;
+    char name[32];
+    test_heap heap;
+    marginal_make(&t, "linear");
+    for (size_t i = 0; i < MARGINAL_N; i++) same[i] = 2.385;
+    for (size_t i = 0; i < 2*MARGINAL_N; i++) { small[i] = 1e-170*t.X[i]; zero[i] = 0.0; }
+    t.desc.prior_var = most;
+    t.desc.fix_prior_var = 1;
+    t.desc.noise_var = 1e-10;
+    d = marginal_open(&t);
+    bln_density density = bln_slm_density_of(d);
+    q[0] = bln_slm_density_start(d)[0];
+    CHECK_OK(density.eval(density.user, q, &value, NULL, &report));
+    CHECK(value == -HUGE_VAL);
+    density.output(density.user, q, 0, 0, out);
+    for (size_t i = 0; i < t.basis->D; i++) CHECK(out[i] != out[i]);
+    bln_slm_density_free(d);
+    bln_slm_free(t.slm);
+    /* Constant targets: refused, unless weights are flat; squares that underflow: refused; features that are 0: not. */
+    bln_data bad = t.data;
+    t.desc.fix_prior_var = 0;
+    t.desc.noise_var = 0.0;
+    t.desc.prior_var = NULL;
+    CHECK_OK(bln_slm_create(&t.desc, &t.slm, &report));
+    bad.y = same;
+    d = NULL;
+    CHECK_STATUS(bln_slm_density_create(t.slm, &bad, &d, &report), BLN_EUNDEFINED);
+    bln_basis *plain = NULL;
+    CHECK_OK(bln_linear_create(NULL, 2, 0, &plain));
+    bln_slm_free(t.slm);
+    t.desc.basis = plain;
+    CHECK_OK(bln_slm_create(&t.desc, &t.slm, &report));
+    bad = t.data;
+    bad.X = small;
+    CHECK_STATUS(bln_slm_density_create(t.slm, &bad, &d, &report), BLN_ENUMERIC);
+    CHECK_TEXT(report.text, "underflow");
+    bad.X = zero;
+    CHECK_OK(bln_slm_density_create(t.slm, &bad, &d, &report));
+    density = bln_slm_density_of(d);
+    CHECK_OK(density.eval(density.user, bln_slm_density_start(d), &value, NULL, &report));
+    CHECK(value > -HUGE_VAL);
+    bln_slm_density_free(d);
+    bln_slm_free(t.slm);
+    t.desc.basis = t.basis;
+    t.desc.prior_var = all;
+    CHECK_OK(bln_slm_create(&t.desc, &t.slm, &report));
+    bad = t.data;
+    bad.y = same;
+    CHECK_OK(bln_slm_density_create(t.slm, &bad, &d, &report));
+    CHECK_SIZE(bln_slm_density_of(d).dim, 1);
+    bln_slm_density_free(d);
+    marginal_free(&t);
+    bln_basis_free(plain);
+    /* From a fitted model. */
+    for (int fixed = 0; fixed < 2; fixed++) {
+        marginal_make(&t, "bias+rbf:n=4");
+        t.desc.prior_var = fixed ? NULL : flat;
+        t.desc.theta = theta;
+        t.desc.fix_theta = 1;
+        t.desc.noise_var = 1.5;
+        t.desc.fix_noise_var = fixed;
+        t.desc.alloc = test_heap_allocator(&heap);
+        CHECK_OK(bln_slm_create(&t.desc, &t.slm, &report));
+        CHECK_OK(bln_slm_fit(t.slm, &t.data, &report));
+        const size_t live = heap.live, D = t.basis->D;
+        for (size_t fail = 0; fail < 100; fail++) {
+            heap.calls = 0;
+            heap.fail_at = fail;
+            const bln_status status = bln_slm_density_create(t.slm, &t.data, &d, &report);
+            heap.fail_at = (size_t)-1;
+            if (status == BLN_OK) { CHECK(fail > 3); break; }
+            CHECK_STATUS(status, BLN_ENOMEM);
+            CHECK_SIZE(heap.live, live);
+        }
+        density = bln_slm_density_of(d);
+        CHECK_SIZE(density.dim, 2);
+        density.output(density.user, bln_slm_density_start(d), 0, 0, out);
+        CHECK_REL(out[D], fixed ? bln_slm_prior_var(t.slm)[0] : bln_slm_noise_var(t.slm), 1e-9);
+        CHECK_REL(out[D + 1], bln_slm_prior_var(t.slm)[1], 1e-9);
+        density.name(density.user, D, name, sizeof name);
+        CHECK(!strcmp(name, fixed ? "prior_var[1]" : "noise variance"));
+        density.name(density.user, D + 1, name, sizeof name);
+        CHECK(!strcmp(name, "prior_var[2]"));
+        bln_slm_density_free(d);
+        marginal_free(&t);
+        CHECK_SIZE(heap.live, 0);
+    }
+}
+
 SUITE_BEGIN(slm_density)
+SUITE_TEST(slm_density, parameters_of_every_kind)
+SUITE_TEST(slm_density, starts_and_refusals)
 SUITE_TEST(slm_density, gradients)
 SUITE_TEST(slm_density, definition)
 SUITE_TEST(slm_density, weights_are_exact)

@@ -68,6 +68,22 @@ TEST(diagnosis, what_is_wrong_is_said)
     }
 }
 
+/* A factor has 0 below its diagonal, a correlation matrix 1 on it: no words about those. */
+TEST(diagnosis, numbers_of_a_factor)
+{
+    static const double fixed[] = { 0.0, 1.0, 0.5 };
+    for (size_t k = 0; k < 3; k++) {
+        bln_chains *c = diagnosis_make(FINE);
+        bln_diagnosis d;
+        for (size_t i = 0; i < c->draws*c->chains; i++) c->table[i*c->columns] = fixed[k];
+        CHECK_OK(bln_chains_diagnose(c, NULL, &d, NULL));
+        CHECK_SIZE(d.constant, k == 2);
+        CHECK_SIZE(d.unknown, 0);
+        CHECK((d.text[0] == '\0') == (k < 2));
+        bln_chains_free(c);
+    }
+}
+
 TEST(diagnosis, nothing_wrong)
 {
     bln_chains *c = diagnosis_make(FINE);
@@ -161,6 +177,7 @@ TEST(diagnosis, errors)
 
 SUITE_BEGIN(diagnosis)
 SUITE_TEST(diagnosis, what_is_wrong_is_said)
+SUITE_TEST(diagnosis, numbers_of_a_factor)
 SUITE_TEST(diagnosis, nothing_wrong)
 SUITE_TEST(diagnosis, everything_wrong)
 SUITE_TEST(diagnosis, errors)

@@ -628,7 +628,140 @@ TEST(program_rows, what_would_be_wrong_silently)
     bln_program_free(program);
 }
 
+/* A source whose reset or next number `fail_reset` or `fail_next` (from 1) fails with `status`; whose rows have d columns, if that
+ * is not 0; or that is empty. */
+typedef struct rows_line {
+    bln_data_reader reader;
+    bln_source      inner;
+    int             resets, nexts, fail_reset, fail_next, empty;
+    bln_status      status;
+    size_t          d;
+} rows_line;
+static bln_status rows_line_reset(void *user, bln_report *report)
+{
+    rows_line *l = (rows_line *)user;
+    return ++l->resets == l->fail_reset ? l->status : l->inner.reset(l->inner.user, report);
+}
+static bln_status rows_line_next(void *user, size_t most, bln_data *block, bln_report *report)
+{
+    rows_line *l = (rows_line *)user;
+    if (++l->nexts == l->fail_next) return l->status;
+    const bln_status status = l->inner.next(l->inner.user, most, block, report);
+    if (l->empty) block->n = 0;
+    if (l->d) block->d = l->d;
+    return status;
+}
+static bln_status rows_alone(void *user, double *buf, size_t n)                /* the sum over one process */
+{
+    (void)user;
+    (void)buf;
+    (void)n;
+    return BLN_OK;
+}
+
+/* Wherever a source fails, its status comes out; one that would mean an impossible point becomes BLN_EDATA. */
+TEST(program_rows, lines_that_break)
+{
+    static const struct { int fail_reset, fail_next, alone; size_t d; bln_status status, want; const char *text; } make[] = {
+        { 1, 0, 0, 0, BLN_EIO, BLN_EIO, "" }, { 1, 0, 0, 0, BLN_ENOTPD, BLN_EDATA, "" },
+        { 0, 1, 0, 0, BLN_ENUMERIC, BLN_EDATA, "" },
+        { 2, 0, 1, 0, BLN_EIO, BLN_EIO, "" }, { 0, 0, 0, 2, BLN_OK, BLN_ESHAPE, "another number of columns than it said" } };
+    rows_world w;
+    bln_report report;
+    double value;
+    for (size_t k = 0; k < 5 + 6; k++) {
+        bln_program_desc desc = rows_desc(&w);
+        rows_line l = BLN_ZERO;
+        bln_source source;
+        bln_program *program = NULL;
+        l.inner = bln_source_of(&w.data, &l.reader);
+        source.d = ROWS_D;
+        source.reset = rows_line_reset;
+        source.next = rows_line_next;
+        source.user = &l;
+        desc.data = NULL;
+        desc.source = &source;
+        if (k < 5) {
+            l.fail_reset = make[k].fail_reset;
+            l.fail_next = make[k].fail_next;
+            l.status = make[k].status;
+            l.d = make[k].d;
+            if (make[k].alone) desc.allreduce = rows_alone;
+            CHECK_STATUS(bln_program_create(&desc, &program, &report), make[k].want);
+            CHECK_TEXT(report.text, make[k].text);
+            CHECK(program == NULL);
+            continue;
+        }
+        program = rows_program(&desc);
+        const bln_density d = bln_program_density(program);
+        l.status = BLN_EIO;
+        switch (k - 5) {
+        case 0: l.fail_reset = l.resets + 1; CHECK_STATUS(d.eval(d.user, w.q, &value, NULL, &report), BLN_EIO); break;
+        case 1:
+            l.empty = 1;
+            CHECK_STATUS(d.eval(d.user, w.q, &value, NULL, &report), BLN_EDATA);
+            CHECK_TEXT(report.text, "the source has no rows");
+            break;
+        case 2: l.fail_reset = l.resets + 2; CHECK_STATUS(d.parts->batch(d.user, 10, 0, 1, &report), BLN_EIO); break;
+        case 3:                                                  /* after 3 batches and the end, by which they are counted */
+            l.fail_next = l.nexts + 5;
+            CHECK_STATUS(d.parts->batch(d.user, 10, 0, 1, &report), BLN_EIO);
+            break;
+        default:                                                 /* at the end of an epoch of 3 batches */
+            for (uint64_t step = 0; step < 3; step++) CHECK_OK(d.parts->batch(d.user, 10, step, 1, &report));
+            l.fail_next = k - 5 == 4 ? l.nexts + 1 : 0;
+            CHECK_STATUS(d.parts->batch(d.user, 10, 3, 1, &report), k - 5 == 4 ? BLN_EIO : BLN_OK);
+        }
+        l.fail_reset = l.fail_next = l.empty = 0;
+        CHECK_OK(d.parts->batch(d.user, 0, 0, 0, NULL));
+        CHECK_OK(d.eval(d.user, w.q, &value, NULL, &report));      /* and all is well again */
+        bln_program_free(program);
+    }
+}
+
+/* What a model says of a point is so in all processes, with a gradient and without; a constant at fault ends the run. */
+static bln_status rows_verdict(bln_tape *t, const bln_var *p, void *user)
+{
+    const bln_status *below = (const bln_status *)user;
+    bln_lp_normal(t, p[0], bln_c_num(t, 0.0), bln_c_num(t, *below == BLN_OK ? -1.0 : 1.0));
+    return bln_v_value(t, p[0]) < 0.0 ? *below : BLN_OK;
+}
+TEST(program_rows, verdicts_of_processes)
+{
+    static const bln_status verdicts[] = { BLN_EDOMAIN, BLN_ENOTPD, BLN_ENUMERIC, BLN_EIO };
+    static const double start = 1.0, below = -1.0;
+    bln_program_parameter x = BLN_PARAMETER("x", 1, 1, FREE);
+    bln_program_desc desc = BLN_ZERO;
+    bln_program *program = NULL;
+    bln_report report;
+    bln_status verdict = BLN_OK;
+    double value, g;
+    x.start = &start;
+    desc.model = rows_verdict;
+    desc.user = &verdict;
+    desc.parameters = &x;
+    desc.n_parameters = 1;
+    desc.parallel = 1;
+    desc.allreduce = rows_alone;
+    CHECK_STATUS(bln_program_create(&desc, &program, &report), BLN_EDOMAIN);
+    CHECK_TEXT(report.text, "sd must be > 0");
+    for (int k = 0; k < 4; k++) {
+        verdict = verdicts[k];
+        program = rows_program(&desc);
+        const bln_density d = bln_program_density(program);
+        CHECK(!d.clone);                                         /* processes take turns, and threads would not */
+        for (int with = 0; with < 2; with++) {
+            g = 3.0;
+            CHECK_STATUS(d.eval(d.user, &below, &value, with ? &g : NULL, &report), verdict == BLN_EIO ? BLN_EIO : BLN_OK);
+            if (verdict != BLN_EIO) CHECK(value == -HUGE_VAL && g == (with ? 0.0 : 3.0));
+        }
+        bln_program_free(program);
+    }
+}
+
 SUITE_BEGIN(program_rows)
+    SUITE_TEST(program_rows, lines_that_break)
+    SUITE_TEST(program_rows, verdicts_of_processes)
     SUITE_TEST(program_rows, mean_over_an_epoch)
     SUITE_TEST(program_rows, pass_over_a_source)
     SUITE_TEST(program_rows, bad_rows)

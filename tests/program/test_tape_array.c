@@ -261,6 +261,44 @@ TEST(tape_array, edges)
     CHECK_REL(gradient, 1.0 + 4.0*exp(-60.0), 1e-15);            /* 0 of abs, 1 of the larger one */
 }
 
+/* 3^0 and 0^3: their slopes are log 3 in the exponent and 0, where the formulas have infinity times 0. The larger and the smaller
+ * of NaN and a number are NaN, whichever comes first. Of infinity and 3 the sum of e^x is the first alone. */
+TEST(tape_array, slopes_without_a_formula)
+{
+    bln_tape t;
+    bln_var both[2], bad = BLN_ZERO;
+    memset(&t, 0, sizeof t);
+    blni_tape_reset(&t, 1);
+    CHECK(blni_tape_room(&t, 5, 0, 0));
+    const uint32_t at = blni_tape_take(&t, 5);
+    t.val[at] = 0.0;
+    t.val[at + 1] = t.val[at + 4] = 3.0;
+    t.val[at + 2] = NAN;
+    t.val[at + 3] = HUGE_VAL;
+    const bln_var zero = blni_var(at, 1), three = blni_var(at + 1, 1), nan = blni_var(at + 2, 1), vector = blni_var(at + 3, 2);
+    bln_lp_add(&t, bln_v_pow(&t, three, zero));
+    bln_lp_add(&t, bln_v_pow(&t, zero, three));
+    CHECK(t.target[BLNI_TERM_PRIOR] == 1.0);
+    for (int k = 0; k < 2; k++) {
+        const bln_var x = k ? nan : three, y = k ? three : nan, most = bln_v_max(&t, x, y), least = bln_v_min(&t, x, y);
+        CHECK(bln_v_value(&t, most) != bln_v_value(&t, most) && bln_v_value(&t, least) != bln_v_value(&t, least));
+    }
+    const bln_var sum = bln_v_logsumexp(&t, vector);
+    CHECK(bln_v_value(&t, sum) == HUGE_VAL);
+    bln_lp_add(&t, sum);
+    both[0] = bln_v_slice(&t, vector, 0, 0);
+    both[1] = three;
+    CHECK(bln_v_size(&t, bln_v_concat(&t, both, 2)) == 1 && bln_v_size(&t, bln_v_concat(&t, NULL, 0)) == 0);
+    CHECK(bln_v_size(&t, bln_v_gather(&t, vector, NULL, 0)) == 0);
+    bad.at = 100000;
+    bad.n = 1;
+    CHECK(bln_v_size(&t, bad) == 0 && bln_v_values(&t, bad) == NULL);
+    CHECK_OK(t.status);
+    blni_tape_sweep(&t, 0, 0, NULL);
+    CHECK(t.adj[at] == log(3.0) && t.adj[at + 1] == 0.0 && t.adj[at + 3] == 1.0 && t.adj[at + 4] == 0.0);
+    blni_tape_release(&t);
+}
+
 /* ---- errors: the call, the argument, the sizes */
 
 static bln_status array_wrong(bln_tape *t, const bln_var *p, void *user)
@@ -283,6 +321,9 @@ static bln_status array_wrong(bln_tape *t, const bln_var *p, void *user)
     if (which == 9) { bad.at = 1; bad.n = 0x80000005u; bln_lp_add(t, bln_v_sum(t, bad)); }
     if (which == 10) bln_lp_add(t, bln_v_concat(t, NULL, 1));
     if (which == 11) bln_lp_add(t, bln_v_row(t, bln_v_reshape(t, x, 1, 3), 1));
+    if (which == 12) bln_lp_add(t, bln_v_slice(t, x, 0, 9));
+    if (which == 13) bln_lp_add(t, bln_v_gather(t, x, NULL, 2));
+    if (which == 14) bln_lp_add(t, bln_v_concat(t, &x, (size_t)1 << 22));
     bln_v_exp(t, bln_v_add(t, x, x));                            /* after the failure nothing happens */
     CHECK(bln_v_values(t, x) == NULL);
     return BLN_OK;
@@ -302,7 +343,9 @@ TEST(tape_array, errors)
         { BLN_EINVAL, "bln_v_sum (call 2): argument 1 is no handle" },
         { BLN_EINVAL, "bln_v_sum (call 2): argument 1 is no handle" },
         { BLN_EINVAL, "bln_v_concat" },
-        { BLN_ESHAPE, "bln_v_row (call 3): no elements from 3 to 5 of 3" }
+        { BLN_ESHAPE, "bln_v_row (call 3): no elements from 3 to 5 of 3" },
+        { BLN_ESHAPE, "bln_v_slice (call 2): no elements from 0 to 8 of 3" },
+        { BLN_EINVAL, "bln_v_gather (call 2): NULL" }, { BLN_EOVERFLOW, "bln_v_concat (call 1): too many arrays" }
     };
     for (int i = 0; i < (int)(sizeof want/sizeof *want); i++) {
         bln_report report;
@@ -317,5 +360,6 @@ SUITE_TEST(tape_array, tanh_of_arrays)
 SUITE_TEST(tape_array, functions_of_two)
 SUITE_TEST(tape_array, parts_and_sums)
 SUITE_TEST(tape_array, edges)
+SUITE_TEST(tape_array, slopes_without_a_formula)
 SUITE_TEST(tape_array, errors)
 SUITE_END(tape_array)

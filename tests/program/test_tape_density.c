@@ -104,7 +104,7 @@ static double lp_data[4][300];
  * ulp of the largest partial sum for each term. */
 TEST(tape_density, arrays)
 {
-    static const size_t sizes[] = { 0, 1, 3, 4, 5, 17, 128, 130, 300 };
+    static const size_t sizes[] = { 0, 1, 3, 4, 5, 17, 128, 129, 300 };
     for (int which = 0; which < LP_N; which++) {
         int k = 0, discrete = 0;
         for (size_t i = 0; i < LP_GOLDEN; i++)
@@ -163,6 +163,45 @@ TEST(tape_density, scales_that_are_none)
             CHECK_STATUS(t.status, BLN_EDOMAIN);
             blni_tape_release(&t);
         }
+}
+
+/* After the first evaluation constants are no longer looked at. What may have changed then has density 0, or is refused by the slow
+ * way; and the peak of the Laplace density has slope 0. */
+TEST(tape_density, unlooked_at)
+{
+    static const double two[2] = { 0.5, 1.5 };
+    for (int k = 0; k < 8; k++) {
+        bln_tape t;
+        memset(&t, 0, sizeof t);
+        blni_tape_reset(&t, 1);
+        const uint32_t at = blni_tape_take(&t, 2);
+        t.val[at] = 1.0;
+        t.val[at + 1] = k == 1 ? -1.0 : 2.0;
+        const bln_var one = blni_var(at, 1), other = blni_var(at + 1, 1), three = bln_c_num(&t, 3.0), zero = bln_c_num(&t, 0.0);
+        if (k == 0) bln_lp_bernoulli_logit(&t, one, other);
+        if (k == 1) bln_lp_normal(&t, bln_c_vec(&t, two, 2), zero, other);
+        if (k == 2) bln_lp_binomial_logit(&t, three, bln_c_num(&t, 2.0), other);
+        if (k == 3) bln_lp_uniform(&t, zero, one, other);                     /* below, no width, above */
+        if (k == 4) bln_lp_uniform(&t, one, one, one);
+        if (k == 5) bln_lp_uniform(&t, three, one, other);
+        if (k == 6) bln_lp_laplace(&t, one, one, other);
+        if (k == 7) {
+            t.val_room = t.len;
+            test_fault.calls = test_fault.at = 0;
+            bln_lp_normal(&t, three, zero, other);
+            test_fault.at = (size_t)-1;
+        }
+        CHECK_STATUS(t.status, k == 0 ? BLN_EINVAL : k == 1 ? BLN_EDOMAIN : k == 7 ? BLN_ENOMEM : BLN_OK);
+        if (k == 0) CHECK_TEXT(t.report.text, "y is discrete, and must be a constant");
+        if (k == 1) CHECK_TEXT(t.report.text, "sd must be > 0, element 0 is -1");
+        if (k > 1 && k < 6) CHECK(t.target[BLNI_TERM_PRIOR] == -HUGE_VAL);
+        if (k == 6) {
+            CHECK_REL(t.target[BLNI_TERM_PRIOR], -log(4.0), 1e-15);
+            blni_tape_sweep(&t, 0, 0, NULL);
+            CHECK(t.adj[at] == 0.0 && t.adj[at + 1] == -0.5);
+        }
+        blni_tape_release(&t);
+    }
 }
 
 /* ---- classes and the Dirichlet distribution: against their definitions in scalars */
@@ -243,7 +282,7 @@ TEST(tape_density, mixtures)
 static bln_status lp_wrong(bln_tape *t, const bln_var *p, void *user)
 {
     static const double y[3] = { 0.0, 1.0, 0.5 }, counts[3] = { 3.0, 1.0, 9.0 }, few[3] = { 3.0, 1.0, 8.0 },
-        bad[3] = { 1.0, 2.0, -3.0 };
+        bad[3] = { 1.0, 2.0, -3.0 }, parts[3] = { 0.5, 0.0, 1.0 }, whole[3] = { 1.0, -1.0, 1.5 };
     const int which = *(const int *)user;
     const bln_var x = p[0], one = bln_c_num(t, 1.0);
     bln_var twice[2];
@@ -258,6 +297,18 @@ static bln_status lp_wrong(bln_tape *t, const bln_var *p, void *user)
     if (which == 7) bln_lp_normal(t, x, one, bln_c_num(t, -1.0));
     if (which == 8) bln_lp_exponential(t, bln_c_vec(t, bad, 3), one);
     if (which == 10) bln_lp_add(t, bln_v_lpdf2(t, bln_lp_dirichlet, bln_v_exp(t, x), one));
+    if (which == 11) bln_lp_beta(t, bln_c_vec(t, parts, 2), one, one);
+    if (which == 12) bln_lp_beta(t, bln_c_num(t, parts[2]), one, one);
+    if (which == 13) bln_lp_poisson_log(t, bln_c_vec(t, whole, 3), x);
+    if (which == 14) bln_lp_poisson_log(t, bln_c_num(t, whole[2]), x);
+    if (which == 15) bln_lp_categorical_logit(t, bln_v_elem(t, x, 0), x);
+    if (which == 16) bln_lp_categorical_logit(t, bln_c_num(t, -1.0), x);
+    if (which == 17) bln_lp_categorical_logit(t, bln_c_num(t, 0.5), x);
+    if (which == 18) bln_lp_dirichlet(t, one, x);
+    if (which == 19) bln_lp_dirichlet(t, bln_v_exp(t, x), bln_c_num(t, 0.0));
+    if (which == 20) bln_lp_dirichlet(t, bln_c_vec(t, bad, 3), one);
+    if (which == 21) bln_lp_add(t, bln_v_lpdf2(t, bln_lp_dirichlet, bln_v_exp(t, x), bln_c_num(t, 0.0)));
+    if (which == 22) bln_lp_add(t, bln_v_lpdf3(t, bln_lp_normal, x, bln_v_slice(t, x, 0, 2), one));
     if (which == 9) bln_lp_normal(t, x, one, bln_v_scale(t, -1.0, bln_v_exp(t, x)));        /* of no point a variable > 0 */
     return BLN_OK;
 }
@@ -275,7 +326,19 @@ TEST(tape_density, errors)
         { BLN_EDOMAIN, "bln_lp_normal (call 3): sd must be > 0, element 0 is -1", 0 },
         { BLN_EDOMAIN, "bln_lp_exponential (call 3): x must be >= 0, element 2 is -3", 2 },
         { BLN_EDOMAIN, "bln_lp_normal (call 4): sd must be > 0, element 0 is -", 0 },
-        { BLN_EINVAL, "this density has no elements", BLN_NONE }
+        { BLN_EINVAL, "this density has no elements", BLN_NONE },
+        { BLN_EDOMAIN, "bln_lp_beta (call 3): x must be in (0, 1), element 1 is 0", 1 },
+        { BLN_EDOMAIN, "bln_lp_beta (call 3): x must be in (0, 1), element 0 is 1", 0 },
+        { BLN_EDOMAIN, "bln_lp_poisson_log (call 3): y must be a whole number >= 0, element 1 is -1", 1 },
+        { BLN_EDOMAIN, "bln_lp_poisson_log (call 3): y must be a whole number >= 0, element 0 is 1.5", 0 },
+        { BLN_EINVAL, "bln_lp_categorical_logit (call 3): y is discrete, and must be a constant", BLN_NONE },
+        { BLN_EDOMAIN, "y must be a class of f, element 0 is -1", 0 },
+        { BLN_EDOMAIN, "y must be a class of f, element 0 is 0.5", 0 },
+        { BLN_ESHAPE, "bln_lp_dirichlet (call 2): x is a scalar", BLN_NONE },
+        { BLN_EDOMAIN, "bln_lp_dirichlet (call 4): alpha must be > 0, element 0 is 0", 0 },
+        { BLN_EDOMAIN, "bln_lp_dirichlet (call 3): x must be > 0, element 2 is -3", 2 },
+        { BLN_EDOMAIN, "bln_lp_dirichlet (call 4): alpha must be > 0, element 0 is 0", 0 },
+        { BLN_ESHAPE, "bln_lp_normal (call 3): x has 3 elements, mean has 2", BLN_NONE }
     };
     for (int i = 0; i < (int)(sizeof want/sizeof *want); i++) {
         bln_report report;
@@ -289,6 +352,7 @@ SUITE_BEGIN(tape_density)
 SUITE_TEST(tape_density, golden)
 SUITE_TEST(tape_density, arrays)
 SUITE_TEST(tape_density, scales_that_are_none)
+SUITE_TEST(tape_density, unlooked_at)
 SUITE_TEST(tape_density, several)
 SUITE_TEST(tape_density, mixtures)
 SUITE_TEST(tape_density, errors)

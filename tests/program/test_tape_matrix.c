@@ -50,6 +50,7 @@ static bln_status matrix_model(bln_tape *t, const bln_var *p, void *user)
     case 24: bln_lp_add(t, matrix_weighted(t, c->data, bln_v_affine(t, B, B, x))); break;
     case 25: bln_lp_add(t, matrix_weighted(t, c->data, bln_v_affine(t, D, B, bln_c_vec(t, c->data, n)))); break;
     case 26: bln_lp_add(t, matrix_weighted(t, c->data, bln_v_affine(t, B, bln_v_reshape(t, x, n, 1), bln_v_elem(t, x, 0)))); break;
+    case 27: bln_lp_add(t, matrix_weighted(t, c->data, bln_v_gemm(t, BLN_NOTRANS, B, BLN_TRANS, B))); break;
     default: {
         const bln_var length = bln_v_shift(t, bln_v_square(t, bln_v_slice(t, x, 0, n > 1 ? 2 : 1)), 0.7);
         const bln_var K = bln_v_kernel(t, (bln_kernel)(c->which - 15), 0.0, c->data, n, n > 1 ? 2 : 1,
@@ -67,7 +68,7 @@ TEST(tape_matrix, gradients)
 {
     test_random r = test_random_new(1);
     test_fill_normal(&r, MATRIX_MOST*MATRIX_MOST, matrix_data);
-    for (int which = 0; which < 15 + 9 + 3; which++)
+    for (int which = 0; which < 15 + 9 + 4; which++)
         for (size_t s = 0; s < sizeof matrix_sizes/sizeof *matrix_sizes; s++) {
             matrix_case c;
             double q[MATRIX_MOST*(MATRIX_MOST + 1)];
@@ -211,6 +212,17 @@ static bln_status matrix_wrong(bln_tape *t, const bln_var *p, void *user)
     if (which == 9) bln_lp_add(t, bln_v_add_diagonal(t, A, x));
     if (which == 10) bln_lp_add(t, bln_v_affine(t, A, B, x));
     if (which == 11) bln_lp_add(t, bln_v_affine(t, B, A, x));
+    if (which == 12) bln_lp_add(t, bln_v_add_diagonal(t, B, x));
+    if (which == 13) bln_lp_add(t, bln_v_solve_factor(t, BLN_NOTRANS, B, x));
+    if (which == 14) bln_lp_add(t, bln_v_logdet_factor(t, B));
+    if (which == 15) bln_lp_add(t, bln_v_kernel(t, BLN_KERNEL_RBF, 0.0, NULL, 3, 2, one, one));
+    if (which == 16) bln_lp_add(t, bln_v_kernel(t, BLN_KERNEL_RBF, 0.0, X, 3, 0, one, one));
+    if (which == 17) bln_lp_add(t, bln_v_kernel(t, BLN_KERNEL_RBF, 0.0, X, 3, 2, x, one));
+    if (which == 18) bln_lp_multi_normal(t, x, one, B);
+    if (which == 19) bln_lp_multi_normal_factor(t, x, one, A);
+    if (which == 20) bln_lp_multi_normal(t, bln_v_slice(t, x, 0, 2), x, A);
+    if (which == 21) bln_lp_multi_normal_factor(t, bln_v_slice(t, x, 0, 2), x, A);
+    if (which == 22) bln_lp_multi_normal(t, bln_v_slice(t, x, 0, 2), one, A);
     return BLN_OK;
 }
 
@@ -222,7 +234,15 @@ TEST(tape_matrix, errors)
         { BLN_ENOTPD, "bln_v_cholesky (call 4): the matrix is not positive definite, pivot 1" },
         { BLN_ESHAPE, "x is 3 x 1, K is 2 x 2" }, { BLN_ESHAPE, "U is 2 x 2, B is 3 x 1" },
         { BLN_ESHAPE, "length is neither" }, { BLN_EDOMAIN, "length must be > 0" }, { BLN_EINVAL, "bln_v_kernel" },
-        { BLN_ESHAPE, "A is 2 x 2, x is 3 x 1" }, { BLN_ESHAPE, "X is 2 x 2, W is 3 x 2" }, { BLN_ESHAPE, "W is 2 x 2, b is 3 x 1" }
+        { BLN_ESHAPE, "A is 2 x 2, x is 3 x 1" }, { BLN_ESHAPE, "X is 2 x 2, W is 3 x 2" },
+        { BLN_ESHAPE, "W is 2 x 2, b is 3 x 1" },
+        { BLN_ESHAPE, "bln_v_add_diagonal (call 4): A must be square: it is 3 x 2" },
+        { BLN_ESHAPE, "U must be square: it is 3 x 2" },
+        { BLN_ESHAPE, "bln_v_logdet_factor (call 4): U must be square" }, { BLN_EINVAL, "X is NULL, or has no columns" },
+        { BLN_EINVAL, "X is NULL, or has no columns" }, { BLN_ESHAPE, "sd is no scalar" },
+        { BLN_ESHAPE, "K must be square: it is 3 x 2" }, { BLN_ESHAPE, "x is 3 x 1, U is 2 x 2" },
+        { BLN_ESHAPE, "mean is 3 x 1, K is 2 x 2" }, { BLN_ESHAPE, "mean is 3 x 1, U is 2 x 2" },
+        { BLN_ENOTPD, "bln_lp_multi_normal (call 5): the matrix is not positive definite, pivot 1" }
     };
     for (int i = 0; i < (int)(sizeof want/sizeof *want); i++) {
         bln_report report;
@@ -231,7 +251,36 @@ TEST(tape_matrix, errors)
     }
 }
 
+/* Matrices without numbers have no determinant but 1, and nothing goes back to what they were made of. A kernel of standard
+ * deviation 0 is 0, and rises with its square: both slopes are 0. */
+TEST(tape_matrix, nothing)
+{
+    static const double X[3] = { 0.2, 1.3, -0.4 };
+    bln_tape t;
+    memset(&t, 0, sizeof t);
+    blni_tape_reset(&t, 1);
+    CHECK(blni_tape_room(&t, 6, 0, 0));
+    const uint32_t at = blni_tape_take(&t, 6);
+    for (uint32_t i = 0; i < 6; i++) t.val[at + i] = i == 4 ? 0.0 : 1.0 + i;
+    const bln_var U = bln_v_reshape(&t, blni_var(at, 4), 2, 2), sd = blni_var(at + 4, 1), length = blni_var(at + 5, 1);
+    const bln_var none = bln_c_mat(&t, NULL, 0, 0), of_u = bln_v_reshape(&t, bln_v_slice(&t, blni_var(at, 4), 4, 0), 2, 0);
+    const bln_var factor = bln_v_cholesky(&t, bln_v_add_diagonal(&t, none, length));
+    CHECK(bln_v_size(&t, factor) == 0);
+    CHECK(bln_v_value(&t, bln_v_logdet_factor(&t, factor)) == 0.0);
+    const bln_var solved = bln_v_solve_factor(&t, BLN_NOTRANS, U, of_u);
+    CHECK(bln_v_size(&t, solved) == 0 && blni_rows(&t, solved) == 2);
+    bln_lp_add(&t, solved);
+    const bln_var K = bln_v_kernel(&t, BLN_KERNEL_RBF, 0.0, X, 3, 1, sd, length);
+    for (int i = 0; i < 9 && t.status == BLN_OK; i++) CHECK(bln_v_values(&t, K)[i] == 0.0);
+    bln_lp_add(&t, K);
+    CHECK_OK(t.status);
+    blni_tape_sweep(&t, 0, 0, NULL);
+    for (uint32_t i = 0; i < 6; i++) CHECK(t.adj[at + i] == 0.0);
+    blni_tape_release(&t);
+}
+
 SUITE_BEGIN(tape_matrix)
+SUITE_TEST(tape_matrix, nothing)
 SUITE_TEST(tape_matrix, gradients)
 SUITE_TEST(tape_matrix, values)
 SUITE_TEST(tape_matrix, factor_identity)

@@ -3,8 +3,8 @@
 #include "../test.h"
 #include "tape_tools.h"
 
-/* Operands: s, l, h scalars, v a vector, x a simplex, m a positive definite matrix, u an upper factor; y, k whole numbers that are
- * constants. */
+/* Operands: s, l, h, d scalars, v a vector, x a simplex, m a positive definite matrix, u an upper factor; y, k whole numbers that
+ * are constants. */
 typedef struct misuse_call { const char *name, *in; } misuse_call;
 static const misuse_call misuse_calls[] = {
     { "add", "vv" }, { "sub", "vs" }, { "mul", "vs" }, { "div", "vs" }, { "fma", "vsv" }, { "shift", "v" }, { "scale", "v" },
@@ -20,7 +20,9 @@ static const misuse_call misuse_calls[] = {
     { "gamma", "vss" }, { "inv_gamma", "vss" }, { "lognormal", "vss" }, { "beta", "vss" }, { "uniform", "vlh" },
     { "bernoulli_logit", "yv" }, { "binomial_logit", "ykv" }, { "poisson_log", "yv" }, { "neg_binomial_log", "yvs" },
     { "categorical_logit", "kv" }, { "dirichlet", "xv" }, { "multi_normal", "vvm" }, { "multi_normal of rows", "msm" },
-    { "multi_normal_factor", "vvu" }, { "lp_add", "v" }, { "custom", "vs" }, { "likelihood", "sv" }, { "rows", "vs" } };
+    { "multi_normal_factor", "vvu" }, { "lp_add", "v" }, { "custom", "vs" }, { "likelihood", "sv" }, { "rows", "vs" },
+    { "lkj_factor", "us" }, { "wishart", "mdm" }, { "inv_wishart", "mdm" }, { "matrix_normal_factor", "mmuu" },
+    { "hidden_markov", "vmm" } };
 enum { MISUSE_CALLS = sizeof misuse_calls/sizeof *misuse_calls, MISUSE_IN = 4 };
 
 static void misuse_forward(void *user, const double *const *in, double *out, double *aux)
@@ -134,7 +136,12 @@ static bln_var misuse_result(bln_tape *t, size_t call, const bln_var *in)
     case 75: bln_lp_add(t, in[0]); return none;
     case 76: return bln_v_custom(t, &misuse_node, in, 2, 2, NULL);
     case 77: bln_lp_likelihood(t, &l, in[0], &targets, in[1]); return none;
-    default: bln_lp_rows(t, 2, misuse_row, in, 2, NULL); return none;
+    case 78: bln_lp_rows(t, 2, misuse_row, in, 2, NULL); return none;
+    case 79: bln_lp_lkj_factor(t, in[0], in[1]); return none;
+    case 80: bln_lp_wishart(t, in[0], in[1], in[2]); return none;
+    case 81: bln_lp_inv_wishart(t, in[0], in[1], in[2]); return none;
+    case 82: bln_lp_matrix_normal_factor(t, in[0], in[1], in[2], in[3]); return none;
+    default: bln_lp_hidden_markov(t, in[0], in[1], in[2]); return none;
     }
 }
 
@@ -142,9 +149,10 @@ static bln_var misuse_result(bln_tape *t, size_t call, const bln_var *in)
 static bln_var misuse_operand(bln_tape *t, char kind, int constant)
 {
     static const double s[1] = { 0.7 }, l[1] = { 0.1 }, h[1] = { 0.9 }, v[2] = { 0.3, 0.6 }, x[2] = { 0.4, 0.6 },
-                        m[4] = { 1.3, 0.4, 0.4, 1.7 }, u[4] = { 1.1, 0.2, 0.0, 0.9 }, y[2] = { 0.0, 1.0 }, k[1] = { 1.0 };
+                        m[4] = { 1.3, 0.4, 0.4, 1.7 }, u[4] = { 1.1, 0.2, 0.0, 0.9 }, y[2] = { 0.0, 1.0 }, k[1] = { 1.0 },
+                        d[1] = { 2.6 };
     const double *from = kind == 's' ? s : kind == 'l' ? l : kind == 'h' ? h : kind == 'v' ? v : kind == 'x' ? x
-                       : kind == 'm' ? m : kind == 'u' ? u : kind == 'y' ? y : k;
+                       : kind == 'm' ? m : kind == 'u' ? u : kind == 'd' ? d : kind == 'y' ? y : k;
     const int matrix = kind == 'm' || kind == 'u';
     const size_t n = matrix ? 4 : kind == 'v' || kind == 'x' || kind == 'y' ? 2 : 1;
     if (constant || kind == 'y' || kind == 'k')
