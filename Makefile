@@ -69,6 +69,15 @@ build/bayeslin: $(TOOL_O)
 build/bayeslin_faults: tests/tools/faults.c $(TOOL_O)
 	$(COMPILE) $(LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc $^ -o $@ $(LDLIBS) 2> /dev/null || rm -f $@
 
+# The same in one process (tests/tools/inside.c).
+WRAPPED  = malloc tmpfile tmpfile64 fseek fflush access mkstemp mkstemp64 pread pread64 fwrite write fread ferror isatty \
+           clock_gettime
+build/inside_main.o: tools/bayeslin.c $(JOINED) $(wildcard tools/cli/*.h) build/flags
+	$(COMPILE) -Dmain=tool_main -Ibuild/include -c $< -o $@
+
+build/inside: tests/tools/inside.c build/inside_main.o $(filter-out build/tools/bayeslin.o,$(TOOL_O))
+	$(COMPILE) $(LDFLAGS) $(WRAPPED:%=-Wl,--wrap=%) $^ -o $@ $(LDLIBS) 2> /dev/null || rm -f $@
+
 # The library for other programs: what bayeslin.h and bindings/bayeslin_flat.h declare is exported, and nothing else.
 SYSTEM  := $(shell uname -s 2>/dev/null)
 EXPORTED = __attribute__((visibility("default")))
@@ -158,9 +167,10 @@ test: $(JOINED) build/null_calls.h build/fault_calls.h
 else
 # What the parts asked for need.
 ASKED = $(if $(filter-out all,$(PARTS)),$(PARTS),rooms tool examples $(if $(PARTS),bindings))
-OF_TOOL = tool faults json compare pictures formula reading saving tables answers auto stream glm classes groups diagnose parts \
-          bindings documents additions
+OF_TOOL = tool faults inside json compare pictures formula reading saving tables answers auto stream glm classes groups diagnose \
+          parts bindings documents additions
 NEEDS = $(if $(filter rooms,$(ASKED)),$(TESTS)) $(if $(filter tool faults,$(ASKED)),build/bayeslin_faults) \
+        $(if $(filter tool inside,$(ASKED)),build/inside) \
         $(if $(filter $(OF_TOOL),$(ASKED)),build/bayeslin) \
         $(if $(filter examples,$(ASKED)),$(PROGRAMS)) $(if $(filter documents,$(ASKED)),build/declared/bayeslin.h) \
         $(if $(filter bindings,$(ASKED)),build/table)

@@ -69,6 +69,7 @@
  *                 >>tape_matrix    matrices on a tape: products, factors, kernels, the normal distribution of several variables
  *                 >>tape_density   log densities that are added to the target, with their slopes
  *                 >>tape_joint     log densities of a whole matrix, and of a sequence with hidden states
+ *                 >>tape_basis     functions of a basis of the library, or of your own, in a program
  *                 >>tape_custom    nodes of your own, likelihoods of the library, and sums over rows that do not fill the memory
  *                 >>constrain      the domains of parameters, and how free coordinates become them
  *                 >>program        a model of your own: parameters and a function that adds up its log density
@@ -283,6 +284,8 @@
  *                          keep
  *     GLM and SAMPLING     glm_density nuts
  *     PROGRAM              tape tape_array tape_matrix tape_density tape_joint tape_custom constrain program
+ *     LINEAR and PROGRAM, GLM and PROGRAM
+ *                          tape_basis
  *     SCORES               metrics check conformal scaler
  *     FILES                savefile modelfile
  *
@@ -686,6 +689,11 @@
 #define BLN_IN_PROGRAM extern BLNI_MISSING("BAYESLIN_WITH_PROGRAM")
 #else
 #define BLN_IN_PROGRAM BLN_API
+#endif
+#if !((BLNI_LINEAR && BLNI_PROGRAM) || (BLNI_GLM && BLNI_PROGRAM)) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_LINEAR_AND_PROGRAM_OR_GLM_AND_PROGRAM extern BLNI_MISSING("BAYESLIN_WITH_LINEAR and BAYESLIN_WITH_PROGRAM or BAYESLIN_WITH_GLM and BAYESLIN_WITH_PROGRAM")
+#else
+#define BLN_IN_LINEAR_AND_PROGRAM_OR_GLM_AND_PROGRAM BLN_API
 #endif
 #if !(BLNI_SCORES) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_SCORES extern BLNI_MISSING("BAYESLIN_WITH_SCORES")
@@ -4973,6 +4981,17 @@ BLN_IN_PROGRAM void bln_lp_matrix_normal_factor(bln_tape *t, bln_var X, bln_var 
  * are kept.                                                  [programs 38] (Baum, Petrie, Soules & Weiss 1970) */
 BLN_IN_PROGRAM void bln_lp_hidden_markov(bln_tape *t, bln_var log_start, bln_var log_move, bln_var log_p);
 
+/* >>tape_basis - functions of a basis of the library, or of your own, in a program   (src/program/tape_basis.h) */
+
+/* Phi(X; theta) W, n x m: one function for each column of W at each row of X. X: n x d; theta: the n_theta parameters of the basis
+ * as they are in the model, bln_c_vec(t, NULL, 0) for none; W: D x m, or D numbers for one function. All three may be variables;
+ * slopes in X, as of a basis on top of another, need a basis that has them (all of the library do). The basis must stay until the
+ * evaluation ends. Features are made in blocks of 64 rows, for the value and once more for the slopes: the tape keeps n m numbers
+ * and the room of a block. O(n D m) and twice the features.
+ * BLN_ESHAPE: sizes.  BLN_EDOMAIN: theta is outside of its domain, or X not finite: the point is impossible.  BLN_EINVAL: NULL, a
+ * basis that is not usable, or no slopes in X where X is a variable. */
+BLN_IN_LINEAR_AND_PROGRAM_OR_GLM_AND_PROGRAM bln_var bln_v_basis(bln_tape *t, const bln_basis *basis, bln_var theta, bln_var X, bln_var W);
+
 /* >>tape_custom - nodes of your own, likelihoods of the library, and sums over rows that do not fill the memory   (src/program/tape_custom.h) */
 
 /* A function with its derivative: a solver of differential equations, a kernel. in[j]: the numbers of input j; aux: n_aux doubles
@@ -5992,6 +6011,12 @@ BLNI_PRIV blni_arena blni_arena_over(void *block, size_t size)
     a.size = size;
     a.used = 0;
     return a;
+}
+
+/* The doubles that hold all that an arena over NULL has counted. */
+BLNI_PRIV size_t blni_arena_doubles(const blni_arena *a)
+{
+    return a->used == (size_t)-1 ? a->used : a->used/sizeof(double) + 1;
 }
 
 /* An arena over a block of `bytes` bytes, which is allocated as by blni_take. */
@@ -13577,10 +13602,9 @@ BLNI_PRIV double blni_param_bend(const bln_param *p, double u)
 /* A parameter on a log scale from `start`, between lo and hi but at least a factor of 1000 to either side. */
 BLNI_PRIV bln_param blni_log_param(double start, double lo, double hi)
 {
-    bln_param p;
+    bln_param p = BLN_ZERO;
     p.kind = BLN_PARAM_LOG;
     p.start = start;
-    p.group = 0;
     p.lo = lo < 1e-3*start ? lo : 1e-3*start;
     p.hi = hi > 1e3*start ? hi : 1e3*start;
     return p;
@@ -18961,20 +18985,21 @@ BLNI_PRIV double blni_mix_distance(const blni_mix *m, double sign, double want, 
     double pdf, low = from, high = from;
     const double here = blni_mix_cdf(m, sign, anchor + sign*from, &pdf), newton = from - (here - want)/pdf;
     if (here == want) return from;
-    if (guess && blni_finite(newton)) width = 2.0*fabs(newton - from);
+    if (guess && blni_finite(newton)) width = fmax(2.0*fabs(newton - from), 4.0*DBL_EPSILON*(fabs(from) + least));
     if (here < want)
         do { low = high; high += width; width *= 2.0; } while (blni_mix_cdf(m, sign, anchor + sign*high, NULL) < want);
     else
         do { high = low; low -= width; width *= 2.0; }
         while (blni_finite(low) && blni_mix_cdf(m, sign, anchor + sign*low, NULL) > want);
     if (!blni_finite(low)) return low;
-    double x = guess && newton > low && newton < high ? newton : 0.5*(low + high);
-    for (int i = 0; i < 200; i++) {
+    high = fmin(high, DBL_MAX);
+    double x = guess && newton > low && newton < high ? newton : 0.5*low + 0.5*high;
+    for (int i = 1; ; i++) {
         const double excess = blni_mix_cdf(m, sign, anchor + sign*x, &pdf) - want;
         if (excess > 0.0) high = x; else low = x;
         const double tolerance = 4.0*DBL_EPSILON*(fabs(x) + least), step = excess/pdf;
         if (excess == 0.0 || fabs(step) <= tolerance || high - low <= tolerance) break;
-        x = x - step > low && x - step < high ? x - step : low + 0.5*(high - low);
+        x = i % 8 && x - step > low && x - step < high ? x - step : 0.5*low + 0.5*high;       /* every eighth halves */
         if (guess && fabs(step) <= 1e-8*least) break;                    /* what is left is of the order of step^2/least */
     }
     return x;
@@ -19043,14 +19068,14 @@ BLNI_PRIV double blni_mix_search(const blni_mix *m, double p, double q, double n
         guessed = blni_finite(guess);
     }
     double anchor = blni_mix_at(m, heaviest);
-    for (int i = 0; i < 3; i++) {
+    for (;;) {                                               /* each anchor is at most half as far as the one before */
         const double x = blni_mix_distance(m, sign, want, anchor, guessed ? sign*(guess - anchor) : 0.0, guessed, narrowest);
         double nearest = anchor;
         quantile = anchor + sign*x;
         if (!blni_finite(x) || !(DBL_EPSILON*fabs(x) > 1e-3*narrowest)) break;
         for (size_t k = 0; k < m->K; k++)
             if (fabs(blni_mix_at(m, k) - quantile) < fabs(nearest - quantile)) nearest = blni_mix_at(m, k);
-        if (nearest == anchor) break;
+        if (!(fabs(nearest - quantile) < 0.5*fabs(x))) break;
         anchor = nearest;
     }
     return quantile;
@@ -19739,7 +19764,8 @@ BLNI_PRIV double blni_search_continuous(const blni_search *s, double low, double
     if (!(step > 0.0) || !blni_finite(step)) step = 1.0;
     ga = blni_search_at(s, a);
     if (ga != ga) return ga;
-    for (b = a, gb = ga; (ga < 0.0) == (gb < 0.0) && fabs(b) <= 1e300; step *= 2.0) {
+    for (b = a, gb = ga; (ga < 0.0) == (gb < 0.0); step *= 2.0) {
+        if (fabs(b) > 1e300) return ga < 0.0 ? high : low;
         a = b;
         ga = gb;
         b = blni_clip(ga < 0.0 ? a + step : a - step, low, high);
@@ -19747,7 +19773,7 @@ BLNI_PRIV double blni_search_continuous(const blni_search *s, double low, double
         gb = blni_search_at(s, b);
     }
     for (int i = 0; i < 200 && fabs(b - a) > 4.0*DBL_EPSILON*(fabs(a) + fabs(b)); i++) {
-        double y = blni_finite(ga) && blni_finite(gb) && ga != gb ? b - gb*((b - a)/(gb - ga)) : a;      /* a: halves */
+        double y = blni_finite(ga) && blni_finite(gb) ? b - gb*((b - a)/(gb - ga)) : a;                  /* a: halves */
         if (i % 3 == 2 || !(y > (a < b ? a : b)) || !(y < (a < b ? b : a))) y = a + 0.5*(b - a);
         const double g = blni_search_at(s, y);
         if (fabs(g) <= 2.0*DBL_EPSILON) return y;
@@ -20045,10 +20071,9 @@ BLNI_PRIV void blni_sum_common(const bln_likelihood *l, const double *theta, bln
     }
 }
 
-/* Sums over the nodes; d2 is E d2, or with `exact_gradient` sum w d1 z/s. Without eval, d1 and d2 by the identities. */
+/* Sums over the nodes; d2 is sum w d1 z/s, or without eval d1 and d2 are by the identities. */
 BLNI_PRIV void blni_sum_nodes(const bln_likelihood *l, const double *theta, const blni_row_set *g, size_t Q, const double *z,
-                              size_t ldz,
-                              const double *w, int identities, int exact_gradient, const blni_expected *out, blni_sums *sums)
+                              size_t ldz, const double *w, int identities, const blni_expected *out, blni_sums *sums)
 {
     double f[BLN_LIKELIHOOD_BLOCK], a[BLN_LIKELIHOOD_BLOCK], b[BLN_LIKELIHOOD_BLOCK], c[BLN_LIKELIHOOD_BLOCK];
     const int slopes = out->dm || out->dv;
@@ -20069,7 +20094,7 @@ BLNI_PRIV void blni_sum_nodes(const bln_likelihood *l, const double *theta, cons
                 continue;
             }
             sums->d1[j] += w[q]*b[j];
-            if (out->dv) sums->d2[j] += w[q]*(exact_gradient && g->s[j] > 0.0 ? b[j]*x/g->s[j] : c[j]);
+            if (out->dv) sums->d2[j] += w[q]*(g->s[j] > 0.0 ? b[j]*x/g->s[j] : c[j]);
         }
         for (size_t k = 0; k < l->n_theta && out->dtheta; k++) {
             blni_eval_param(l, theta, k, g->n, &g->t, f, a, NULL, NULL);
@@ -20181,7 +20206,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_expect_class(BLNI_TARGETS, const double *m, co
     }
     const size_t Q = blni_rule_size(which % BLNI_RULES);
     blni_rule_part(which % BLNI_RULES, 0, Q, z, w);
-    if (!l->ops->eval && which < BLNI_RULES) blni_sum_nodes(l, theta, &g, Q, z, 0, w, 1, 0, out, &sums);
+    if (!l->ops->eval && which < BLNI_RULES) blni_sum_nodes(l, theta, &g, Q, z, 0, w, 1, out, &sums);
     else blni_sum_common(l, theta, &g, Q, z, w, out, &sums);
     blni_sums_out(&g, &sums, out);
 }
@@ -20266,7 +20291,7 @@ BLNI_PRIV void blni_likelihood_expect_nodes(BLNI_TARGETS, const double *m, const
             blni_row_set_add(&g, l, &b, j, j);
         }
         g.n = rows;
-        blni_sum_nodes(l, theta, &g, Q, ldz ? z + i : z, ldz, w, 0, 1, &out, &sums);
+        blni_sum_nodes(l, theta, &g, Q, ldz ? z + i : z, ldz, w, 0, &out, &sums);
         blni_sums_out(&g, &sums, &out);
     }
 }
@@ -20337,7 +20362,7 @@ BLNI_PRIV size_t blni_latent_run(const bln_likelihood *l, const bln_latent *f, s
     const size_t most = blni_min(blni_latent_K(f) - first, BLN_LIKELIHOOD_BLOCK);
     const double *eta = blni_component_eta(f, first);
     size_t n = 1;
-    if (!f->ldeta || !eta || !l->n_theta) return most;
+    if (!f->ldeta || !l->n_theta) return most;
     while (n < most && !memcmp(eta, blni_component_eta(f, first + n), l->n_theta*sizeof *eta)) n++;
     return n;
 }
@@ -20633,11 +20658,11 @@ BLNI_PRIV void blni_predict_slope_log(void *user, size_t n, const double *f, dou
     r->l->ops->cdf_slope(r->l, r->theta, n, &r->g.t, f, values);
 }
 
-/* Sorted in, if inside. */
+/* Sorted in, if inside. There is room: blni_bump_breaks leaves half of it for a second start. */
 BLNI_PRIV size_t blni_break_add(size_t n, double *breaks, double x)
 {
     size_t j = n;
-    if (n < 2 || n >= BLNI_INTEGRATE_BREAKS || !(x > breaks[0] && x < breaks[n - 1])) return n;
+    if (!(x > breaks[0] && x < breaks[n - 1])) return n;
     for (; breaks[j - 1] > x; j--) breaks[j] = breaks[j - 1];
     breaks[j] = x;
     return n + 1;
@@ -20660,11 +20685,14 @@ BLNI_PRIV int blni_predict_cdf_slope(blni_predict_row *r, double *lower, double 
     double breaks[BLNI_INTEGRATE_BREAKS], sum[2], left, right, none;
     size_t n = blni_bump_breaks(blni_predict_slope_log, r, 1, &r->centre, &r->scale, -BLNI_INFINITY, BLNI_INFINITY, 0, breaks,
                                 &r->reference);
+    *lower = rest;
+    *upper = 1.0 - rest;
+    if (n == 0) return 1;                                                /* y does not depend on f */
     for (size_t k = 0; k < sizeof around/sizeof *around; k++) n = blni_break_add(n, breaks, r->m + around[k]*r->s);
     blni_integrate(blni_predict_slope_values, r, 2, n, breaks, 1e-12, sum);
-    *lower = n ? rest + (1.0 - rest)*(sum[0]/(sum[0] + sum[1])) : rest;
-    *upper = n ? (1.0 - rest)*(sum[1]/(sum[0] + sum[1])) : 1.0 - rest;
-    if (r->l->ops->discrete || n == 0) return 1;
+    *lower += (1.0 - rest)*(sum[0]/(sum[0] + sum[1]));
+    *upper *= sum[1]/(sum[0] + sum[1]);
+    if (r->l->ops->discrete) return 1;
     blni_cdf(r->l, r->theta, 1, &r->g.t, breaks, &none, &left);
     blni_cdf(r->l, r->theta, 1, &r->g.t, breaks + n - 1, &right, &none);
     return left + right <= 1e-12*fmin(*lower, *upper);
@@ -20729,14 +20757,14 @@ BLNI_PRIV void blni_predict_cdf_component(blni_predict_row *r, double *lower, do
     if (rule <= (slope || tails ? BLNI_RULE_STEP2 : BLNI_RULE_STEP32)) {
         blni_predict_cdf_nodes(r, rule, lower, upper);
         if (tails && (*lower < 1e-2 || *upper < 1e-2)) blni_predict_cdf_tails(r, lower, upper);
-    } else if (slope) {
-        if (!blni_predict_cdf_slope(r, lower, upper) && tails) blni_predict_cdf_tails(r, lower, upper);
-    } else if (tails) blni_predict_cdf_tails(r, lower, upper);
-    else {
-        const size_t n = blni_panel_breaks((r->centre - r->m)/r->s, width/r->s, breaks);
-        blni_integrate(blni_predict_cdf_values, r, 2, n, breaks, 1e-12, sum);
-        *lower = sum[0];
-        *upper = sum[1];
+    } else if (!slope || !blni_predict_cdf_slope(r, lower, upper)) {
+        if (tails) blni_predict_cdf_tails(r, lower, upper);
+        else {
+            const size_t n = blni_panel_breaks((r->centre - r->m)/r->s, width/r->s, breaks);
+            blni_integrate(blni_predict_cdf_values, r, 2, n, breaks, 1e-12, sum);
+            *lower = sum[0];
+            *upper = sum[1];
+        }
     }
     if (!slope || !r->l->ops->discrete) return;
     /* Deep in a tail the hill is another one, and nodes around m miss it. */
@@ -20768,9 +20796,9 @@ BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_latent *f, size
 {
     double m[BLN_LIKELIHOOD_BLOCK], v[BLN_LIKELIHOOD_BLOCK], low[BLN_LIKELIHOOD_BLOCK], high[BLN_LIKELIHOOD_BLOCK];
     const double y = r->g.y[0];
-    *lower = y < r->low ? 0.0 : 1.0;
+    *lower = y < r->low ? 0.0 : y == y ? 1.0 : BLNI_NAN;
     *upper = 1.0 - *lower;
-    if (y < r->low || y >= r->high || y != y) return;
+    if (!(y >= r->low && y < r->high)) return;
     *lower = *upper = 0.0;
     for (size_t k = 0, some; k < blni_latent_K(f); k += some) {
         some = blni_latent_run(r->l, f, k);
@@ -20871,17 +20899,16 @@ BLNI_PRIV double blni_predict_excess(blni_predict_search *s, double p, double q,
     return blni_log_excess(p, q, lower, upper);
 }
 
-/* Of a continuous y: from y, where the excess is g, by secants to the quantile; `slope` is that of g there, about. Where secants do
- * not come nearer by a factor of 2 each time, by the search. */
+/* Of a continuous y: from y, where the excess is g, by secants to the quantile; `slope` is that of g there, about. Where a secant
+ * does not come nearer by a factor of 2, by the search; so there is an end. */
 BLNI_PRIV double blni_predict_secants(blni_predict_search *s, double p, double q, double y, double g, double slope, double scale)
 {
     double step = -g/slope;
-    for (int i = 0; i < 12; i++) {
+    for (;;) {
         const double next = y + step;
         if (!(next > s->row.low && next < s->row.high)) break;
         if (fabs(step) <= 1e-9*scale || fabs(step) <= 4.0*DBL_EPSILON*fabs(next)) return next;
         const double there = blni_predict_excess(s, p, q, next);
-        if (there == 0.0) return next;
         if (!(fabs(there) <= 0.5*fabs(g))) break;
         step *= there/(g - there);
         y = next;
@@ -20921,7 +20948,7 @@ BLNI_PRIV double blni_predict_from_some(blni_predict_search *s, double p, double
     s->f = all;
     const double g = blni_predict_excess(s, p, q, y);
     if (!blni_finite(y) || !blni_finite(g) || !(slope > 0.0) || !blni_finite(slope)) return blni_predict_find(s, p, q, y0, y1);
-    return g == 0.0 ? y : blni_predict_secants(s, p, q, y, g, slope, scale);
+    return blni_predict_secants(s, p, q, y, g, slope, scale);
 }
 
 /* The quantile of row i for the tails p below, q above: the least y with P(Y <= y) >= p, a whole number if y is discrete, infinity
@@ -21016,7 +21043,7 @@ BLNI_PRIV void blni_latents_component(blni_latents_row *r, const bln_latent *f, 
     for (size_t j = 0; j < J; j++) {
         room->m[j] = f->mean[at + j];
         room->v[j] = f->var ? f->var[at + j] : 0.0;
-        if (room->v[j] > 0.0) r->known = 0;
+        if (!(room->v[j] <= 0.0)) r->known = 0;                          /* NaN is none, and gives NaN */
         for (size_t c = j; c < J; c++) room->cov[blni_latent_pair(J, j, c)] = c == j ? room->v[j] : C ? C[j*J + c] : 0.0;
         for (size_t c = j + 1; c < J && C; c++) if (C[j*J + c] != 0.0) r->independent = 0;
     }
@@ -21036,11 +21063,11 @@ BLNI_PRIV void blni_latents_points_begin(const blni_latents_row *r, blni_latents
     for (size_t k = 0; k < J; k++) {
         double pivot = room->cov[blni_latent_pair(J, k, k)];
         for (size_t c = 0; c < k; c++) pivot -= L[k*J + c]*L[k*J + c];
-        const double root = pivot > 1e-15*room->v[k] ? sqrt(pivot) : 0.0;
+        const double root = pivot <= 1e-15*room->v[k] ? 0.0 : sqrt(pivot);
         for (size_t j = k; j < J; j++) {
             double sum = room->cov[blni_latent_pair(J, k, j)];
             for (size_t c = 0; c < k; c++) sum -= L[j*J + c]*L[k*J + c];
-            L[j*J + k] = root > 0.0 ? (j == k ? root : sum/root) : 0.0;
+            L[j*J + k] = root == 0.0 ? 0.0 : j == k ? root : sum/root;
         }
     }
     if (room->drawn) return;
@@ -21087,17 +21114,15 @@ BLNI_PRIV void blni_latents_points_moments(const blni_latents_row *r, blni_laten
 BLNI_PRIV double blni_latents_points_logp(const blni_latents_row *r, blni_latents_room *room)
 {
     const size_t n = BLN_LIKELIHOOD_BLOCK;
-    double top = -BLNI_INFINITY, sum = 0.0, *logp = room->values;
+    double both[2] = { -BLNI_INFINITY, 0.0 };
     blni_latents_points_begin(r, room);
     for (size_t b = 0; b < BLNI_LATENT_BLOCKS; b++) {
         blni_latents_points_block(r, b, room);
-        r->l->ops->latents->logp(r->l, r->theta, n, &r->t, room->f, n, logp);
-        for (size_t s = 0; s < n; s++) {
-            if (logp[s] > top) { sum = top == -BLNI_INFINITY ? 0.0 : sum*exp(top - logp[s]); top = logp[s]; }
-            if (logp[s] > -BLNI_INFINITY) sum += exp(logp[s] - top);
-        }
+        r->l->ops->latents->logp(r->l, r->theta, n, &r->t, room->f, n, room->values);
+        both[1] = bln_logsumexp(n, room->values);
+        both[0] = bln_logsumexp(2, both);
     }
-    return top + log(sum/(double)BLNI_LATENT_POINTS);
+    return both[0] - log((double)BLNI_LATENT_POINTS);
 }
 
 BLNI_PRIV void blni_latents_points_cdf(const blni_latents_row *r, blni_latents_room *room, double *lower, double *upper)
@@ -21136,20 +21161,19 @@ BLNI_PRIV double blni_latents_one_logp(const blni_latents_row *r, blni_latents_r
 {
     const bln_latents_ops *ops = r->l->ops->latents;
     double logp = BLNI_NAN;
-    if (r->known) ops->logp(r->l, r->theta, 1, &r->t, room->m, 1, &logp);
-    else if (ops->normal_logp)
-        ops->normal_logp(r->l, r->theta, 1, &r->t, room->m, room->v, blni_latents_cov(r, room), 1, &logp);
-    return logp == logp || r->known ? logp : blni_latents_points_logp(r, room);
+    if (r->known) { ops->logp(r->l, r->theta, 1, &r->t, room->m, 1, &logp); return logp; }
+    if (ops->normal_logp) ops->normal_logp(r->l, r->theta, 1, &r->t, room->m, room->v, blni_latents_cov(r, room), 1, &logp);
+    return logp == logp ? logp : blni_latents_points_logp(r, room);
 }
 
 BLNI_PRIV void blni_latents_one_cdf(const blni_latents_row *r, blni_latents_room *room, double *lower, double *upper)
 {
     const bln_latents_ops *ops = r->l->ops->latents;
     *lower = BLNI_NAN;
-    if (r->known) ops->cdf(r->l, r->theta, 1, &r->t, room->m, 1, lower, upper);
-    else if (ops->normal_cdf)
+    if (r->known) { ops->cdf(r->l, r->theta, 1, &r->t, room->m, 1, lower, upper); return; }
+    if (ops->normal_cdf)
         ops->normal_cdf(r->l, r->theta, 1, &r->t, room->m, room->v, blni_latents_cov(r, room), 1, lower, upper);
-    if (*lower != *lower && !r->known) blni_latents_points_cdf(r, room, lower, upper);
+    if (*lower != *lower) blni_latents_points_cdf(r, room, lower, upper);
 }
 
 /* ---- all components */
@@ -21201,17 +21225,14 @@ BLNI_PRIV void blni_latents_logdensity(const bln_likelihood *l, size_t n, const 
     blni_latents_room room = blni_latents_carve(&a, l);
     blni_latents_row r;
     for (size_t i = 0; i < n; i++) {
-        double top = -BLNI_INFINITY, sum = 0.0;
+        double both[2] = { -BLNI_INFINITY, 0.0 };
         blni_latents_targets(&r, l, t, i);
         for (size_t k = 0; k < blni_latent_K(f); k++) {
             blni_latents_component(&r, f, i, k, &room);
-            const double one = blni_latents_one_logp(&r, &room) + log(blni_latents_weight(f, k));
-            if (one > top) {
-                sum = (top == -BLNI_INFINITY ? 0.0 : sum*exp(top - one)) + 1.0;
-                top = one;
-            } else if (one > -BLNI_INFINITY) sum += exp(one - top);
+            both[1] = blni_latents_one_logp(&r, &room) + log(blni_latents_weight(f, k));
+            both[0] = bln_logsumexp(2, both);
         }
-        out[i] = sum > 0.0 ? top + log(sum) : -BLNI_INFINITY;
+        out[i] = both[0];
     }
 }
 
@@ -21270,8 +21291,6 @@ BLNI_PRIV double blni_latents_quantile(const bln_likelihood *l, const bln_target
     blni_latents_targets(&s.r, l, t, i);
     s.r.t.y = s.r.y;
     blni_support(l, s.r.trials[0], &low, &high);
-    if (p == 0.0) return low;
-    if (q == 0.0) return high;
     blni_latents_component(&s.r, f, i, 0, &s.room);
     blni_latents_one_moments(&s.r, &s.room);
     mean = s.room.mean[0];
@@ -22083,8 +22102,8 @@ BLNI_PRIV void blni_probit_normal_cdf(BLNI_TARGETS, const double *m, const doubl
 {
     for (size_t i = 0; i < n; i++) {
         const double z = m[i]/sqrt(1.0 + v[i]), y = floor(t->y[i]);
-        lower[i] = blni_trials(t, i) != 1.0 ? BLNI_NAN : y < 0.0 ? 0.0 : y < 1.0 ? bln_norm_sf(z) : 1.0;
-        upper[i] = y < 0.0 ? 1.0 : y < 1.0 ? bln_norm_cdf(z) : 0.0;
+        lower[i] = blni_trials(t, i) != 1.0 ? BLNI_NAN : y < 1.0 ? bln_norm_sf(z) : 1.0;
+        upper[i] = y < 1.0 ? bln_norm_cdf(z) : 0.0;
     }
 }
 
@@ -24423,7 +24442,7 @@ typedef struct blni_augmentation {
     /* Replaces both for several latents: m, v and the outputs have one column of `ld` numbers for each latent. rng NULL: expected
      * sites; else the sites of a draw of Omega, with v NULL. `simultaneous`: one call fills the sites of all latents, which are
      * independent given Omega. Else it fills those of latent j, with an Omega drawn for it; they hold until another latent changes
-     * [augmentation 9]. ell: n, only with expected sites. */
+     * [augmentation 9]. ell: n, only with expected sites. weight: never NULL. */
     void (*latents)(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t, const double *weight,
                     const double *m, const double *v, size_t ld, bln_rng *rng, double *ell, double *h, double *precision);
     int    simultaneous;
@@ -24449,7 +24468,7 @@ BLNI_PRIV void blni_augment_heteroscedastic(const bln_likelihood *l, const doubl
 {
     const int student = l->n_theta > 1;
     for (size_t i = 0; i < n; i++) {
-        const double k = weight ? weight[i] : 1.0;
+        const double k = weight[i];
         h[j*ld + i] = precision[j*ld + i] = 0.0;
         if (ell) ell[i] = 0.0;
         if (!(k > 0.0)) continue;
@@ -24484,7 +24503,7 @@ BLNI_PRIV void blni_augment_softmax(const bln_likelihood *l, const double *eta, 
     const size_t J = l->n_latent, first = blni_categorical_first(l);
     blni_augment_rate at[BLN_LATENTS];
     for (size_t i = 0; i < n; i++) {
-        const double k = weight ? weight[i] : 1.0;
+        const double k = weight[i];
         const size_t y = blni_category_of(l, t->y[i]);
         double S = blni_logistic_rest(l);
         if (ell) ell[i] = 0.0;
@@ -24836,7 +24855,7 @@ BLNI_PRIV double blni_hyper_logp(const blni_hyper_prior *p, double x, double *sl
     double z = 0.0;
     *slope = 0.0;
     switch (p->form) {
-    case BLNI_HYPER_FLAT:
+    default:                                         /* BLNI_HYPER_FLAT */
         break;
     case BLNI_HYPER_HALF_T:                          /* the sd over its scale, squared, over the degrees of freedom */
         z = (p->power < 2.0 ? x*x : x)/(p->at*p->at)/BLNI_HYPER_DOF;
@@ -24860,7 +24879,7 @@ BLNI_PRIV double blni_hyper_density(const blni_hyper_prior *p, double x, double 
     const double log_width = log(BLNI_HYPER_WIDTH) + 0.5*BLNI_LOG_2PI;
     const double logp = blni_hyper_logp(p, x, slope), root = 1.0/p->power, rest = (p->sparse ? root : 0.0) - 1.0;
     switch (p->form) {
-    case BLNI_HYPER_FLAT:
+    default:                                         /* BLNI_HYPER_FLAT */
         break;
     case BLNI_HYPER_HALF_T:                          /* of t = x^(1/power), twice that of a Student-t */
         *slope += rest/x;
@@ -25705,7 +25724,6 @@ BLNI_PRIV bln_status blni_path_root(size_t k, double *A, double *diag, double *t
  * BLN_ENOTPD: the posterior is not one (NaN or infinity in R). */
 BLNI_ONCE BLNI_PRIV bln_status blni_gaussian_path_factor(const blni_gaussian *g, double *Q, double *diag, double *tau)
 {
-    if (!g || !Q || !diag) return BLN_EINVAL;
     const size_t k = g->k;
     if (g->form == BLN_GAUSSIAN_LOWRANK) bln_syrk(BLN_NOTRANS, k, g->D, -1.0, g->R, g->ldr, 0.0, Q, k);
     else {
@@ -25893,7 +25911,7 @@ BLNI_PRIV double blni_psis_smooth(size_t S, size_t M, double *l, double *sorted,
     if (tail == 0) return -HUGE_VAL;
     if (tail < BLNI_PSIS_LEAST) return HUGE_VAL;
     blni_pareto_fit(tail, x, &k, &sigma);
-    if (!(k < HUGE_VAL && sigma > 0.0)) return HUGE_VAL;
+    if (!(sigma > 0.0)) return HUGE_VAL;                             /* NaN, and then so is k */
     for (size_t i = 0; i < tail; i++)
         l[(size_t)place[S - tail + i]] = blni_pareto_quantile(((double)i + 0.5)/(double)tail, u, k, sigma);
     return k;
@@ -26480,7 +26498,7 @@ BLNI_PRIV size_t blni_gaussians_work(BLNI_OF_GROUP, size_t n)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gaussians_carve(&a, q, (const bln_gaussians *)g->view, n);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 /* Means of latents with one basis for all: one product; where they lie together, as a matrix times a vector. */
@@ -26495,7 +26513,7 @@ BLNI_PRIV void blni_gaussians_shared(const blni_gaussian *g, const double *T, co
                                      size_t at, const blni_gaussians_pieces *p)
 {
     const size_t J = out->J;
-    if (!T && out->ld == 1 && !out->cov) {
+    if (!T && out->ld == 1) {
         blni_gaussian_project(g, x->n, x->Phi, x->ld, NULL, out->var, p->project);
         return;
     }
@@ -26635,7 +26653,7 @@ BLNI_PRIV size_t blni_gaussians_weights_work(BLNI_OF_GROUP, int whole)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gaussians_room_carve(&a, (const bln_gaussians *)g->view, whole);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 /* Weight i is weight i % n of latent i/n where latents share a factor. */
@@ -26708,7 +26726,7 @@ BLNI_PRIV size_t blni_gaussians_draw_room(BLNI_OF_GROUP, int prior)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gaussians_paths_carve(&a, q, (const bln_gaussians *)g->view, prior);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 /* U with U'U = T; a latent without variance has a row and a column of zeros. */
@@ -26787,11 +26805,9 @@ BLN_API const struct bln_component_ops *bln_kind_gaussian(void) { return &blni_g
  * BLN_EINVAL: NULL; q is another list of components; j >= J.  The status of q, if that is not BLN_OK. */
 BLNI_PRIV bln_status blni_posterior_gaussian(const bln_posterior *q, size_t j, blni_gaussian *out, double *scale)
 {
-    if (!q || !out) return BLN_EINVAL;
     if (q->status != BLN_OK) return q->status;
     const bln_gaussians *v = (const bln_gaussians *)q->groups->view;
     if (q->n_groups != 1 || q->groups->ops != &blni_gaussians_ops || blni_group_K(q->groups) != 1) return BLN_EINVAL;
-    if (j >= (v->T ? blni_posterior_J(q) : 1)) return BLN_EINVAL;
     *out = blni_gaussians_at(v, blni_posterior_weights(q), 0);
     out->m += j*v->n;
     if (scale) *scale = v->T ? v->T[j*(blni_posterior_J(q) + 1)] : 1.0;
@@ -26852,7 +26868,7 @@ BLNI_PRIV size_t blni_gaussians_leave_work(BLNI_OF_GROUP, size_t n, int together
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_leave_carve(&a, q, (const bln_gaussians *)g->view, n, together);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 BLNI_PRIV void blni_gaussians_leave_variances(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l,
@@ -26961,7 +26977,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, cons
     const int low = g.form == BLN_GAUSSIAN_LOWRANK;
     blni_arena a = blni_arena_over(work, 0);
     const blni_leave_pieces p = blni_leave_carve(&a, q, v, n, 0);
-    if (low && (l->rows != g.k || n != g.k)) return BLN_ESHAPE;
+    if (low && l->rows != g.k) return BLN_ESHAPE;
     if (low) BLNI_TRY(blni_leave_by_rows(&g, J, T, l, &p));
     else blni_leave_by_factor(&g, T, l, &p);
     for (size_t i = 0; i < n; i++)
@@ -27003,8 +27019,9 @@ BLNI_PRIV bln_status blni_leave_matrices(const blni_gaussian *g, blni_leave *l, 
 /* U (n x n) <- its factor; its logarithm and what it has lost. 0: all. a2: NULL, or what the error of its pivots is measured by. */
 BLNI_PRIV int blni_leave_factor(blni_leave *l, size_t n, double *U, size_t m, const double *a2)
 {
-    l->error = 0.0;
+    l->error = HUGE_VAL;
     if (bln_potrf(n, U, n, NULL) != BLN_OK) return 0;
+    l->error = 0.0;
     for (size_t i = 0; i < n && !a2; i++) {
         const double pivot = U[i*(n + 1)]*U[i*(n + 1)];
         if (!(DBL_EPSILON/pivot <= l->error)) l->error = DBL_EPSILON/pivot;
@@ -27019,9 +27036,7 @@ BLNI_PRIV bln_status blni_leave_few(const blni_gaussian *g, blni_leave *l, const
 {
     const size_t m = l->x.n;
     BLNI_TRY(blni_leave_matrices(g, l, p));
-    for (size_t i = 0; i < m; i++) if (!blni_finite(p->P[i*m + i])) return BLN_ENUMERIC;
-    l->error = HUGE_VAL;
-    if (!blni_leave_factor(l, m, p->H, m, g->form == BLN_GAUSSIAN_LOWRANK ? p->a2 : NULL)) { l->error = HUGE_VAL; return BLN_OK; }
+    if (!blni_leave_factor(l, m, p->H, m, g->form == BLN_GAUSSIAN_LOWRANK ? p->a2 : NULL)) return BLN_OK;
     bln_symmetrise(m, p->P, m);
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < m; j++) p->T[i*m + j] = p->root[i]*p->P[i*m + j];
@@ -27072,7 +27087,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q,
     blni_arena a = blni_arena_over(work, 0);
     const blni_leave_pieces p = blni_leave_carve(&a, q, v, m, 1);
     for (size_t i = 0; i < m; i++) {
-        if (l->W[i*l->ld] < 0.0 && g.form == BLN_GAUSSIAN_FACTOR) few = 0;
+        l->bad = l->place[i];
+        if (l->W[i*l->ld] < 0.0 && g.form == BLN_GAUSSIAN_LOWRANK) return BLN_EINVAL;     /* no row of I + A A' */
+        if (l->W[i*l->ld] < 0.0) few = 0;
         p.root[i] = sqrt(fabs(l->W[i*l->ld])*T);
         for (size_t j = 0; j < J; j++) p.b[i*J + j] = l->slope[i*l->ld + j]*(v->T ? v->T[j*(J + 1)] : 1.0);
     }
@@ -27087,8 +27104,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q,
         for (size_t i = 0; i < D*D; i++) p.H[i] = i/D == i%D ? 1.0 : 0.0;
         blni_leave_subtract(D, l, &p, T);
         blni_leave_subtract(D, l, &p, -T);
-        l->error = HUGE_VAL;
-        if (!blni_leave_factor(l, D, p.H, 0, NULL)) { l->error = HUGE_VAL; return BLN_OK; }
+        if (!blni_leave_factor(l, D, p.H, 0, NULL)) return BLN_OK;
         bln_trsm(BLN_TRANS, D, m, p.H, D, p.project, m);
         for (size_t i = 0; i < m; i++) p.v[i] = 0.0;
         for (size_t r = 0; r < D; r++)
@@ -28127,7 +28143,7 @@ BLNI_PRIV void blni_observed_sites(BLNI_OBSERVED, bln_sites rule, double *slope,
     const bln_targets t = blni_observed_targets(rows, work);
     double *m = work + n, *v = m + n, *value = v + n, *d1 = value + n, *d2 = d1 + n;
     for (size_t k = 0; k < K; k++) {
-        const double *eta = f->eta ? f->eta + k*f->ldeta : NULL;
+        const double *eta = f->eta + k*f->ldeta;
         for (size_t i = 0; i < n; i++) { m[i] = f->mean[i*ld + k]; v[i] = f->var[i*ld + k]; }
         if (rule == BLN_SITES_MODE) bln_likelihood_eval(o->likelihood, eta, n, &t, m, value, d1, d2, NULL);
         else blni_likelihood_expect(o->likelihood, eta, n, &t, m, v, 0.0, value, d1, d2, NULL, 0);
@@ -28148,7 +28164,7 @@ BLNI_PRIV void blni_observed_logp(const bln_observe *o, const bln_data *row, con
     for (size_t s = 0, n; s < S; s += n) {
         blni_predict_row r;
         n = ldeta ? 1 : blni_min(S - s, BLN_LIKELIHOOD_BLOCK);
-        const double *at = eta ? eta + s*ldeta : NULL;
+        const double *at = eta + s*ldeta;
         blni_predict_row_of(&r, o->likelihood, at, &t, 0, 1);
         for (size_t i = 0; i < n; i++) v[i] = rest;
         if (rest > 0.0) blni_likelihood_expect(o->likelihood, at, n, &r.g.t, f + s, v, 0.0, out + s, NULL, NULL, NULL, 0);
@@ -28362,7 +28378,7 @@ BLN_API size_t bln_posterior_work(const bln_posterior *q)
     if (!q || q->status != BLN_OK) return 0;
     const blni_ask_sizes s = blni_ask_sizes_of(q, (size_t)-1);
     blni_ask_carve(&a, q, &s);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 /* ---- f of a panel */
@@ -28803,7 +28819,7 @@ BLN_API size_t bln_posterior_slopes_work(const bln_posterior *q)
     if (!q || q->status != BLN_OK) return 0;
     const blni_ask_sizes s = blni_slopes_sizes(q);
     blni_slopes_carve(&a, q, &s);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 /* a and b of each row and component: of the mean w_k, 0; of the variance 2 w_k (m_k - m), w_k; of t's b times dof/(dof - 2). */
@@ -29003,7 +29019,7 @@ BLNI_PRIV size_t blni_weights_work(const bln_posterior *q, int whole)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_weights_carve(&a, q, whole);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 BLN_API size_t bln_posterior_weights_work(const bln_posterior *q) { return q && q->status == BLN_OK ? blni_weights_work(q, 1) : 0; }
@@ -29204,7 +29220,7 @@ BLN_API size_t bln_posterior_draws_work(const bln_posterior *q, const bln_draw_d
     x.q = q;
     x.d = blni_draws_defaults(desc);
     blni_draws_carve(&a, &x, rows, prior);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 /* Carves x's pieces from work, or from memory of our own. */
@@ -29329,7 +29345,7 @@ BLNI_PRIV void blni_draws_values(const blni_drawing *x, const bln_data *rows, si
         double *f = out + r*ldo;
         const double *w = W + r*x->n_w;
         if (J > 1 && q->n_bases <= 1) bln_gemm(BLN_NOTRANS, BLN_TRANS, rows->n, J, ld, 1.0, Phi, ld, w, ld, 0.0, f, J);
-        for (size_t j = 0, at = 0; j < J && q->n_bases > 1 && J > 1; at += q->bases[j++]->D)
+        for (size_t j = 0, at = 0; j < J && q->n_bases > 1; at += q->bases[j++]->D)
             bln_gemm(BLN_NOTRANS, BLN_TRANS, rows->n, 1, q->bases[j]->D, 1.0, Phi + at, ld, w + at, x->n_w, 0.0, f + j, J);
         for (size_t i = 0; i < rows->n && rows->offset; i++)
             for (size_t j = 0; j < J; j++) f[i*J + j] += blni_offset(rows, i, j);
@@ -29644,7 +29660,7 @@ BLNI_PRIV bln_status blni_without_open(blni_without *x, blni_arena *a, bln_repor
 
 BLNI_PRIV double blni_without_copies(const bln_data *rows, size_t i) { return rows->weight ? rows->weight[i] : 1.0; }
 BLNI_PRIV double blni_without_share(const blni_without *x, size_t k) { return x->f.weight ? x->f.weight[k] : 1.0/(double)x->s.K; }
-BLNI_PRIV const double *blni_without_eta(const blni_without *x, size_t k) { return x->f.eta ? x->f.eta + k*x->f.ldeta : NULL; }
+BLNI_PRIV const double *blni_without_eta(const blni_without *x, size_t k) { return x->f.eta + k*x->f.ldeta; }
 
 BLNI_PRIV void blni_without_logp_at(const bln_observe *o, const bln_data *row, const double *eta, size_t ldeta, double rest,
                                     size_t S, const double *f, double *out, double *work)
@@ -29855,10 +29871,9 @@ BLNI_PRIV bln_status blni_without_component(blni_without *x, const bln_data *row
     const bln_status status = (x->together ? blni_gaussians_leave_rows : blni_gaussians_leave)(x->q, g, own, &l, p->kind);
     if (status != BLN_OK)
         return blni_fail(report, status, status == BLN_ESHAPE ? BLN_NONE : l.bad, BLN_NONE,
-                         status == BLN_ENUMERIC ? "posterior: what is left out overflows"
-                         : "posterior: not the rows of the fit in their order");
+                         "posterior: not the rows of the fit in their order");
     const int lost = x->together && !(l.error <= BLNI_WITHOUT_LOST);
-    x->lost = x->lost || lost;
+    x->lost |= lost;
     for (size_t i = 0; i < n; i++) {
         const size_t c = (i*K + k)*J;
         double left = x->together ? 1.0 : p->left[i];
@@ -30053,13 +30068,11 @@ BLNI_PRIV int blni_without_cavity(const bln_posterior *q)
     return can;
 }
 
-/* Components that need all rows at once. */
+/* Do some of the components, all Gaussians, need all rows at once? */
 BLNI_PRIV int blni_without_lowrank(const bln_posterior *q)
 {
     int low = 0;
-    for (size_t g = 0; g < q->n_groups; g++)
-        low = low || (q->groups[g].ops->kind == BLNI_GAUSSIANS
-                      && ((const bln_gaussians *)q->groups[g].view)->form == BLN_GAUSSIAN_LOWRANK);
+    for (size_t g = 0; g < q->n_groups; g++) low |= ((const bln_gaussians *)q->groups[g].view)->form == BLN_GAUSSIAN_LOWRANK;
     return low;
 }
 
@@ -30147,7 +30160,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_gather(blni_without *x, size_t m, co
     for (size_t i = 0; i < m; i++) {
         const size_t row = index[i];
         p->place[i] = row;
-        if (d && data->X) memcpy(p->X + i*d, data->X + row*blni_ldx(data), d*sizeof *p->X);
+        if (data->X) memcpy(p->X + i*d, data->X + row*blni_ldx(data), d*sizeof *p->X);
         for (size_t j = 0; j < n_y; j++) p->y[i*n_y + j] = blni_y(data, row, j);
         p->k[i] = blni_without_copies(data, row);
         if (data->trials) p->trials[i] = data->trials[row];
@@ -30289,7 +30302,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_tabulate(const bln_posterior *q, con
         const bln_data rows = bln_data_rows(data, first, blni_min(x.cap, data->n - first));
         for (size_t i = 0; i < rows.n; i++) x.p.place[i] = first + i;
         status = blni_without_latents(&x, &rows, report);
-        for (size_t i = 0; i < rows.n && status == BLN_OK; i++) {
+        for (size_t i = 0; i < rows.n; i++) {
             const size_t row = first + i;
             double full, var;
             blni_without_draw(&x, i, x.p.var, seed, blni_without_points(q), &ldeta);
@@ -30582,7 +30595,7 @@ BLNI_PRIV size_t blni_told_groups_bytes(const bln_posterior *q)
 
 BLNI_PRIV void blni_told_free(blni_told *t, int bases)
 {
-    for (size_t b = 0; b < t->q.n_bases && t->bases && bases; b++) bln_basis_free((bln_basis *)(uintptr_t)t->bases[b]);
+    for (size_t b = 0; b < t->q.n_bases && bases; b++) bln_basis_free((bln_basis *)(uintptr_t)t->bases[b]);
     blni_release(&t->context->alloc, t->bases, blni_mul(t->q.n_bases, sizeof *t->bases));
     blni_release(&t->context->alloc, t->block, blni_told_groups_bytes(&t->q));
 }
@@ -30623,7 +30636,8 @@ BLNI_PRIV bln_status blni_told_observe(bln_reader *r, blni_told *t)
         if (!strcmp(name, t->context->observes[i]->name)) o->ops = t->context->observes[i];
     if (!o->ops) return blni_reader_fail_name(r, "posterior: unknown observation", name);
     if (!o->ops->kept) return BLN_OK;
-    if (o->ops->kept > sizeof t->likelihood) return bln_reader_fail(r, BLN_EFORMAT, "posterior: its likelihood is too large");
+    if (BLNI_NEVER(o->ops->kept > sizeof t->likelihood))                 /* it is 0 or the size of a bln_likelihood, six words */
+        return bln_reader_fail(r, BLN_EFORMAT, "posterior: its likelihood is too large");
     o->likelihood = (const struct bln_likelihood *)(void *)t->likelihood;
     const bln_status found = o->ops->find(t->context, likelihood, o->n_eta, t->q.J, t->likelihood);
     if (found == BLN_EUNKNOWN) return blni_reader_fail_name(r, "posterior: unknown likelihood", likelihood);
@@ -30679,7 +30693,8 @@ BLNI_PRIV bln_status blni_told_group(bln_reader *r, int weighted, size_t i, blni
     for (size_t k = 0; k < t->context->n_components && !g->ops; k++)
         if (!strcmp(name, t->context->components[k]->name)) g->ops = t->context->components[k];
     if (!g->ops) return blni_reader_fail_name(r, "posterior: unknown kind of components", name);
-    if (g->K == 0 || g->ops->view_size > BLNI_VIEW_DOUBLES*sizeof *view)
+    /* The largest view, that of t's, has ten words. */
+    if (g->K == 0 || BLNI_NEVER(g->ops->view_size > BLNI_VIEW_DOUBLES*sizeof *view))
         return bln_reader_fail(r, BLN_EFORMAT, "posterior: a group without components");
     for (size_t k = 0; k < g->ops->n_counts; k++) counts[k] = bln_get_count(r, 0, (size_t)-1/2);
     if (r->status != BLN_OK) return r->status;
@@ -30755,7 +30770,7 @@ BLNI_PRIV bln_status blni_record_numbers(bln_reader *r, const bln_posterior *q)
 {
     blni_array part[BLNI_PARTS_MOST];
     int good = 1;
-    for (size_t i = 0; i < q->n_groups && r->status == BLN_OK; i++) {
+    for (size_t i = 0; i < q->n_groups; i++) {
         const bln_group *g = q->groups + i;
         const size_t n = blni_group_parts(q, i, part), etas = g->ldeta ? g->K : 1;
         for (size_t k = 0; k < n && good && r->status == BLN_OK; k++) {
@@ -31740,7 +31755,8 @@ BLNI_PRIV void blni_diagnosis_column(bln_diagnosis *d, size_t column, const bln_
 BLNI_PRIV void blni_diagnosis_energy(const bln_chains *chains, bln_diagnosis *d, double *out)
 {
     const bln_series energy = bln_chains_series(chains, bln_chains_find(chains, "energy__"));
-    if (!energy.x || bln_series_ebfmi(&energy, out, NULL) != BLN_OK) return;
+    if (!energy.x) return;
+    bln_series_ebfmi(&energy, out, NULL);
     for (size_t c = 0; c < chains->chains; c++)
         if (out[c] == out[c] && (d->ebfmi_chain == BLN_NONE || out[c] < d->ebfmi)) { d->ebfmi = out[c]; d->ebfmi_chain = c; }
 }
@@ -31778,7 +31794,7 @@ BLNI_ONCE BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const
         const bln_series s = bln_chains_series(chains, k);
         bln_summary sum;
         if (!bln_chains_is_parameter(chains, k) && strcmp(chains->name[k], "lp__")) continue;
-        if (bln_series_summary(&s, &sum, (double *)work, NULL) != BLN_OK) continue;
+        bln_series_summary(&s, &sum, (double *)work, NULL);                /* there are draws: it cannot fail */
         if (sum.rhat == sum.rhat) blni_diagnosis_column(out, k, &sum);
         else if (sum.sd == 0.0) out->constant += sum.mean != 0.0 && sum.mean != 1.0;         /* as triangles and diagonals are */
         else out->unknown++;
@@ -40676,7 +40692,7 @@ BLNI_PRIV int blni_glm_can(const bln_glm_method_ops *ops, const blni_glm_own *ow
 BLNI_PRIV blni_glm_shape blni_glm_shape_of(const bln_glm_desc *d, const blni_glm_own *own)
 {
     const bln_glm_method_ops *ops = d->method.ops;
-    const int several = d->likelihood.ops && d->likelihood.ops->latents;
+    const int several = d->likelihood.ops->latents != NULL;
     blni_glm_shape shape;
     shape.form = several ? ops->of_several : ops->form;
     shape.sites = several ? BLN_SITES_NONE : ops->sites;
@@ -40926,7 +40942,11 @@ BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
         }
         if (!d->fix_likelihood) prior[k] = blni_hyper_of_param(&p, blni_glm_y_unit(f));
         if (d->likelihood_theta) p.start = d->likelihood_theta[k];
-        if (p.kind == BLN_PARAM_LOG) p = blni_log_param(p.start, p.lo, p.hi);
+        if (p.kind == BLN_PARAM_LOG) {
+            const bln_param wide = blni_log_param(p.start, p.lo, p.hi);
+            p.lo = wide.lo;
+            p.hi = wide.hi;
+        }
         f->hyper.eta[k] = p.start;
         if (d->fix_likelihood) continue;
         BLNI_TRY(bln_param_check(&p, report));
@@ -41026,7 +41046,7 @@ typedef struct blni_glm_sized {
 
 BLNI_PRIV bln_observe blni_glm_observe(const bln_likelihood *l)
 {
-    return l->ops && l->ops->latents ? bln_observe_latents(l) : bln_observe_likelihood(l);
+    return l->ops->latents ? bln_observe_latents(l) : bln_observe_likelihood(l);
 }
 
 BLNI_ONCE BLNI_PRIV void blni_glm_size_of(const bln_glm_desc *d, const blni_glm_shape *shape, blni_glm_sized *out)
@@ -41060,7 +41080,7 @@ BLNI_ONCE BLNI_PRIV void blni_glm_size_of(const bln_glm_desc *d, const blni_glm_
         g->ops = bln_kind_point();
         g->view = &out->points;
         break;
-    case BLNI_GLM_PRODUCT:
+    default:                                             /* BLNI_GLM_PRODUCT */
         g->ops = bln_kind_product();
         g->view = &out->products;
         break;
@@ -41104,7 +41124,7 @@ BLNI_PRIV void blni_glm_result_at(blni_glm_result *r, size_t k)
     case BLNI_GLM_POINT:
         r->m = blni_store_own(point->w) + at*D;
         break;
-    case BLNI_GLM_PRODUCT:
+    default:                                             /* BLNI_GLM_PRODUCT */
         r->m = blni_store_own(product->m);
         r->s = blni_store_own(product->s);
         r->R = blni_store_own(product->U);
@@ -41467,7 +41487,7 @@ BLNI_PRIV bln_status blni_glm_search_settle(blni_glm_fit *f, void *state, bln_re
     if (status != BLN_OK) return status;
     const double *last = s->n ? blni_glm_search_last(f) : s->x0;
     if (s->n) blni_glm_search_natural(f, last);
-    if (!s->evaluated || !s->n || memcmp(s->x, last, s->n*sizeof *last)) {
+    if (!s->evaluated || memcmp(s->x, last, s->n*sizeof *last)) {
         status = f->method->value(f, state, last, &objective, report);
         s->value = -objective;
     }
@@ -41534,8 +41554,8 @@ BLNI_PRIV blni_gaussian blni_mode_gaussian(const blni_mode *e, size_t p, const d
     g.form = BLN_GAUSSIAN_FACTOR;
     g.D = g.k = g.ldr = part.D;
     g.m = mean ? mean + part.first : NULL;
-    g.s = e->s ? e->s + part.first : NULL;
-    g.R = e->B ? e->B + part.at : NULL;
+    g.s = e->s + part.first;
+    g.R = e->B + part.at;
     return g;
 }
 
@@ -41869,22 +41889,20 @@ BLNI_PRIV int blni_mode_resume(blni_mode *e)
 /* A pass at a first point with finite J: that of the search before, that of _start, or 0. */
 BLNI_ONCE BLNI_PRIV bln_status blni_mode_begin(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
 {
-    bln_status status = BLN_OK;
     e->decrement = HUGE_VAL;
     e->slow = 0;
     if (e->started && blni_mode_resume(e)) {
-        status = blni_mode_pass(e, h, e->w, 0, report);
+        const bln_status status = blni_mode_pass(e, h, e->w, 0, report);
         if (status != BLN_OK || blni_finite(e->J)) return status;
     }
-    status = blni_mode_start(e, h, report);
-    if (status == BLN_OK && blni_all_finite(e->D, e->w)) status = blni_mode_pass(e, h, e->w, 0, report);
-    else e->J = BLNI_NAN;
-    if (status != BLN_OK || blni_finite(e->J)) return status;
-    for (size_t i = 0; i < e->D; i++) e->w[i] = 0.0;
-    status = blni_mode_pass(e, h, e->w, 0, report);
-    if (status == BLN_OK && !blni_finite(e->J))
-        status = blni_refuse(report, BLN_ENUMERIC, "glm: log p is not finite at the start; scale the data");
-    return status;
+    BLNI_TRY(blni_mode_start(e, h, report));
+    if (!blni_all_finite(e->D, e->w)) memset(e->w, 0, e->D*sizeof *e->w);
+    for (int zero = 0; zero < 2; zero++) {
+        BLNI_TRY(blni_mode_pass(e, h, e->w, 0, report));
+        if (blni_finite(e->J)) return BLN_OK;
+        memset(e->w, 0, e->D*sizeof *e->w);
+    }
+    return blni_refuse(report, BLN_ENUMERIC, "glm: log p is not finite at the start; scale the data");
 }
 
 /* dw from g and Phi'W Phi at w, and *decrement = (grad J)'dw, twice what the step should gain. */
@@ -41895,8 +41913,7 @@ BLNI_PRIV bln_status blni_mode_direction(blni_mode *e, const blni_glm_hyper *h, 
     if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad)) {
         BLNI_TRY(blni_mode_pass(e, h, e->w, 1, report));
         if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad))
-            return e->n_flat ? blni_mode_none(report)
-                             : blni_refuse(report, BLN_ENUMERIC, "glm: features overflow; scale the data");
+            return blni_mode_not_found(e, report);
     }
     for (size_t i = 0; i < D; i++) e->dw[i] = e->spare[i] = e->g[i] - e->precision[i]*e->w[i];
     blni_mode_solve(e, e->B, e->dw);
@@ -42286,8 +42303,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *sta
         BLNI_TRY(blni_mode_pass(e, h, e->w, 1, report));
     }
     if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad))
-        return e->n_flat ? blni_mode_none(report)
-                         : blni_refuse(report, BLN_ENUMERIC, "glm: features overflow; scale the data");
+        return blni_mode_not_found(e, report);
     if (negative && !blni_mode_factor(e, e->H, &bad)) memcpy(e->H, e->B, D*D*sizeof *e->H);
     e->negative = negative;
     f->condition = blni_mode_condition(e);
@@ -43086,7 +43102,7 @@ BLNI_PRIV void blni_full_centre(const blni_mode *e, double *m)
             sum += e->precision[k]*m[k];
             precision += e->precision[k];
         }
-        for (size_t k = i; k < e->D && precision > 0.0; k += D) m[k] -= sum/precision;
+        for (size_t k = i; k < e->D; k += D) m[k] -= sum/precision;
     }
 }
 
@@ -43213,13 +43229,12 @@ BLNI_PRIV bln_status blni_full_start(blni_full *q, const blni_glm_hyper *h, bln_
     BLNI_TRY(blni_mode_pass_start(e, h, report));
     memcpy(q->A, e->B, e->size*sizeof *q->A);
     memcpy(q->b, e->g, D*sizeof *q->b);
-    bln_status status = blni_full_try(q, h, 1.0, NULL, 0, report);
-    if (status != BLN_OK || blni_finite(q->trial_bound)) return status;
-    for (size_t i = 0; i < D; i++) q->b[i] = 0.0;
-    status = blni_full_try(q, h, 1.0, NULL, 0, report);
-    if (status == BLN_OK && !blni_finite(q->trial_bound))
-        status = blni_refuse(report, BLN_ENUMERIC, "glm: the bound is not finite at the start; scale the data");
-    return status;
+    for (int zero = 0; zero < 2; zero++) {
+        BLNI_TRY(blni_full_try(q, h, 1.0, NULL, 0, report));
+        if (blni_finite(q->trial_bound)) return BLN_OK;
+        for (size_t i = 0; i < D; i++) q->b[i] = 0.0;
+    }
+    return blni_refuse(report, BLN_ENUMERIC, "glm: the bound is not finite at the start; scale the data");
 }
 
 /* The first point: that of the search before, if it has a bound here, or a new one. */
@@ -43312,10 +43327,11 @@ BLNI_PRIV bln_status blni_full_step(blni_full *q, const blni_glm_hyper *h, int *
 BLNI_PRIV bln_status blni_full_plain(blni_full *q, const blni_glm_hyper *h, bln_report *report)
 {
     const double one = 1.0;
-    bln_status status = blni_full_try(q, h, 0.0, &one, 1, report);
+    BLNI_TRY(blni_full_try(q, h, 0.0, &one, 1, report));
     q->found = blni_finite(q->trial_bound);
-    if (status == BLN_OK && q->found) blni_full_accept(q, 0.0, &one, 1);
-    return status == BLN_OK && !q->found ? blni_full_stay(q, h, report) : status;
+    if (!q->found) return blni_full_stay(q, h, report);
+    blni_full_accept(q, 0.0, &one, 1);
+    return BLN_OK;
 }
 
 /* full: the maximum of the bound, one step at a time. */
@@ -43494,7 +43510,7 @@ BLNI_PRIV bln_status blni_full_bound(blni_glm_fit *f, void *state, const double 
     blni_full *q = (blni_full *)state;
     const int began_there = q->e.started;
     bln_status status = f->search.sgd ? blni_full_here(q, &f->hyper, report) : blni_full_value(q, &f->hyper, report);
-    if (status == BLN_ENUMERIC && began_there && !f->search.sgd) {
+    if (status == BLN_ENUMERIC && began_there) {
         bln_report_clear(report);
         status = blni_full_value(q, &f->hyper, report);
     }
@@ -43590,7 +43606,7 @@ BLNI_PRIV bln_status blni_full_gap(blni_glm_fit *f, void *state, double *room, d
         blni_whiten_factor(&g, rows.n, blni_glm_rows_phi(r, 0), r->D, r->F);
         blni_full_skewness(rows.n, g.D, r->c, r->F, M, room + g.D*g.D);
         for (size_t i = 0; i < g.D*g.D; i++) M[i] = 3.0*M[i] + (i % (g.D + 1) == 0);
-        if (blni_all_finite(g.D*g.D, M) && bln_potrf(g.D, M, g.D, &bad) == BLN_OK)
+        if (bln_potrf(g.D, M, g.D, &bad) == BLN_OK)
             for (size_t i = 0; i < g.D; i++) *gap += 2.0/3.0*log(M[i*(g.D + 1)]);
     }
     blni_glm_unbind(r, f->hyper.theta, NULL);
@@ -43854,10 +43870,9 @@ BLNI_PRIV void blni_nodes_spread(blni_nodes *t, const double *z)
 }
 
 /* All points of the importance rule, with minus the log of their density in z, for as yet unknown share. */
-BLNI_PRIV bln_status blni_nodes_draw(blni_glm_fit *f, blni_nodes *t, bln_report *report)
+BLNI_PRIV void blni_nodes_draw(const blni_glm_fit *f, blni_nodes *t)
 {
-    const bln_status status = bln_qmc_sobol(t->m, f->desc.seed, 0, t->room, t->z, t->m);
-    if (status != BLN_OK) return blni_refuse(report, status, "glm: nodes");
+    (void)bln_qmc_sobol(t->m, f->desc.seed, 0, t->room, t->z, t->m);        /* which has 8 dimensions and 256 points */
     t->listed = t->room;
     for (size_t i = 0; i < t->listed; i++) {
         t->share[i] = -log((double)t->listed);
@@ -43869,7 +43884,6 @@ BLNI_PRIV bln_status blni_nodes_draw(blni_glm_fit *f, blni_nodes *t, bln_report 
             t->share[i] -= bln_student_logpdf(BLNI_NODES_DOF, *z) - log(0.5*(below + above));
         }
     }
-    return BLN_OK;
 }
 
 /* Of one node. */
@@ -43903,7 +43917,7 @@ BLNI_PRIV bln_status blni_nodes_arrive(blni_glm_fit *f, blni_nodes *t, bln_repor
 }
 
 /* The next stage, when this one has done its part `at`. */
-BLNI_PRIV bln_status blni_nodes_advance(blni_glm_fit *f, blni_nodes *t, bln_report *report)
+BLNI_PRIV void blni_nodes_advance(blni_glm_fit *f, blni_nodes *t)
 {
     const double origin[BLNI_NODES_LATTICE] = { 0.0, 0.0 };
     const int sides = t->stage == BLNI_NODES_SIDES;
@@ -43911,16 +43925,15 @@ BLNI_PRIV bln_status blni_nodes_advance(blni_glm_fit *f, blni_nodes *t, bln_repo
     if (t->stage == BLNI_NODES_VALUES) {
         f->done = t->at == t->listed;
         if (f->done) f->stop = t->stop;
-        return BLN_OK;
+        return;
     }
-    if (t->at < (sides ? 2*t->m : t->m)) return BLN_OK;
+    if (t->at < (sides ? 2*t->m : t->m)) return;
     t->at = 0;
     t->stage = sides ? BLNI_NODES_VALUES : BLNI_NODES_SIDES;
-    if (!sides) { blni_nodes_factor(t); return BLN_OK; }
+    if (!sides) { blni_nodes_factor(t); return; }
     blni_nodes_sides_done(t);
-    if (t->m > BLNI_NODES_LATTICE) return blni_nodes_draw(f, t, report);
-    blni_nodes_list(t, origin);
-    return BLN_OK;
+    if (t->m > BLNI_NODES_LATTICE) blni_nodes_draw(f, t);
+    else                           blni_nodes_list(t, origin);
 }
 
 BLNI_ONCE BLNI_PRIV bln_status blni_nodes_step(blni_glm_fit *f, void *state, bln_report *report)
@@ -43937,7 +43950,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_nodes_step(blni_glm_fit *f, void *state, bln
     status = t->stage == BLNI_NODES_CURVE ? blni_nodes_curve(f, t, report)
            : t->stage == BLNI_NODES_SIDES ? blni_nodes_side(f, t, report) : blni_nodes_node(f, t, report);
     f->progress.iteration++;
-    return status == BLN_OK ? blni_nodes_advance(f, t, report) : status;
+    if (status == BLN_OK) blni_nodes_advance(f, t);
+    return status;
 }
 
 /* Log weights in place of log densities; the nodes to keep, heaviest first, but the most probable before all. A point far out that
@@ -43983,7 +43997,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_nodes_finish(blni_glm_fit *f, void *state, b
     t->listed = t->stage == BLNI_NODES_VALUES ? t->at : 0;
     if (!t->listed) { t->kept = 0; return blni_glm_search_settle(f, t->inner, report); }
     blni_nodes_weigh(t, &log_sum);
-    if (!blni_finite(log_sum) || !t->kept)
+    if (!blni_finite(log_sum))                               /* else the heaviest of at most 1024 is one to keep */
         return blni_refuse(report, BLN_ENUMERIC, "glm: no hyper-parameters with a finite bound; scale the data");
     f->search.value = -log_sum;
     return BLN_OK;
@@ -44139,8 +44153,7 @@ BLNI_PRIV bln_status blni_map_step(blni_glm_fit *f, void *state, bln_report *rep
 BLNI_PRIV bln_status blni_map_finish(blni_glm_fit *f, void *state, bln_report *report)
 {
     const blni_map *s = (const blni_map *)state;
-    if (!s->newton) return blni_glm_search_settle(f, state, report);
-    return blni_finite(s->mode.J) ? BLN_OK : blni_refuse(report, BLN_ENUMERIC, "glm: the objective is not finite; scale the data");
+    return s->newton ? BLN_OK : blni_glm_search_settle(f, state, report);
 }
 
 BLNI_ONCE BLNI_PRIV bln_status blni_map_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
@@ -44526,7 +44539,7 @@ BLNI_PRIV void blni_bound_slopes(const blni_bound *e, const blni_glm_hyper *slop
     const bln_glm_desc *d = e->rows->desc;
     if (slope->prior_var) memcpy(slope->prior_var, e->d_prior, blni_priors(d->basis, d->per_weight)*sizeof(double));
     if (slope->eta && d->likelihood.n_theta) memcpy(slope->eta, e->expected.d_eta, d->likelihood.n_theta*sizeof(double));
-    if (slope->theta && d->basis->n_theta) memcpy(slope->theta, e->d_theta, d->basis->n_theta*sizeof(double));
+    if (slope->theta) memcpy(slope->theta, e->d_theta, d->basis->n_theta*sizeof(double));
 }
 
 /* ==== src/glm/mixture_draws.c: two kinds of draws that a stochastic fit may use in place of exact expectations
@@ -44662,11 +44675,11 @@ BLNI_PRIV blni_lbfgs_desc blni_glm_mixture_mode_search(const bln_glm_mixture_des
     return search;
 }
 
-/* Of a search's first point the failure is told in words of the model. */
+/* Of a search's first point, which may have no numbers, the failure is told in words of the model. */
 BLNI_PRIV bln_status blni_glm_mixture_first(const blni_glm_fit *f, bln_status status, bln_report *report)
 {
-    if (status != BLN_ENUMERIC || f->rows.source_failed) return status;
-    return blni_refuse(report, status, "glm: log p is not finite at the start; scale the data");
+    if ((status != BLN_ENUMERIC && status != BLN_EINVAL) || f->rows.source_failed) return status;
+    return blni_refuse(report, BLN_ENUMERIC, "glm: log p is not finite at the start; scale the data");
 }
 
 BLNI_PRIV bln_status blni_glm_mixture_mode_open(blni_glm_fit *f, blni_glm_mixture *s, bln_report *report)
@@ -44675,7 +44688,8 @@ BLNI_PRIV bln_status blni_glm_mixture_mode_open(blni_glm_fit *f, blni_glm_mixtur
     search.alloc = blni_lender(s->room);
     for (size_t i = 0; i < search.n; i++) f->search.x[i] = 0.0;
     const bln_status status = blni_lbfgs_create(&search, &s->mode, report);
-    return status == BLN_OK ? blni_glm_mixture_first(f, blni_lbfgs_init(s->mode, f->search.x, report), report) : status;
+    if (BLNI_NEVER(status != BLN_OK)) return status;       /* s->room is as large as it asks for, and its options are those above */
+    return blni_glm_mixture_first(f, blni_lbfgs_init(s->mode, f->search.x, report), report);
 }
 
 /* ---- the first mixture */
@@ -45879,8 +45893,7 @@ BLNI_PRIV void blni_joint_starts(bln_glm_density *d, const bln_glm *glm)
     const size_t D = f->search.n_q;
     const bln_posterior *q = bln_glm_posterior(glm);
     const blni_joint *state = (const blni_joint *)f->state;
-    if (q && q->status == BLN_OK && bln_posterior_coefficients(q, d->start, NULL, 0, NULL, NULL, NULL, NULL) == BLN_OK
-        && blni_all_finite(D, d->start)) {
+    if (q->status == BLN_OK && bln_posterior_coefficients(q, d->start, NULL, 0, NULL, NULL, NULL, NULL) == BLN_OK) {
         memcpy(f->hyper.prior_var, glm->prior_var, blni_glm_priors(&f->desc)*sizeof(double));
         const double *eta = bln_glm_likelihood_theta(glm), *theta = bln_glm_theta(glm);
         if (f->desc.likelihood.n_theta) memcpy(f->hyper.eta, eta, f->desc.likelihood.n_theta*sizeof *eta);
@@ -46301,7 +46314,7 @@ BLNI_PRIV bln_status blni_drawn_scales(blni_drawn *t, bln_report *report)
             BLNI_TRY(blni_drift_eval(t->drift, z, &value, t->slope, report));
             curvature -= side*t->slope[k]/(2.0*BLNI_DRAWN_DELTA);
         }
-        if (curvature > 1.0 && blni_finite(curvature)) t->variance[k] = 1.0/curvature;
+        if (curvature > 1.0) t->variance[k] = 1.0/fmin(curvature, 1e12);
     }
     return BLN_OK;
 }
@@ -46386,17 +46399,11 @@ BLNI_PRIV void blni_drawn_places(blni_drawn *t)
     }
 }
 
-/* a, b, Q and R from the Gaussian of full: its mean is x, its U in t->room. */
-BLNI_PRIV bln_status blni_drawn_directions(blni_glm_fit *f, blni_drawn *t, const double *x, bln_report *report)
+/* The directions of each slice, and its a and b, from the R of Q = I, which is lost. */
+BLNI_PRIV void blni_drawn_turns(const blni_glm_fit *f, blni_drawn *t, const double *x)
 {
     const size_t D = t->D;
-    memcpy(t->R, t->room, D*D*sizeof *t->R);
-    bln_syrk(BLN_TRANS, D, D, 1.0, t->R, D, 0.0, t->room, D);
-    bln_symmetrise(D, t->room, D);
-    memset(t->Q, 0, D*D*sizeof *t->Q);
-    for (size_t i = 0; i < D; i++) t->Q[i*D + i] = 1.0;
-    int good = blni_drawn_factor(t);
-    for (size_t k = 0; k < f->rows.n_slices && good; k++) {
+    for (size_t k = 0; k < f->rows.n_slices; k++) {
         const size_t first = f->rows.slice[k].first, n = f->rows.slice[k].end - first;
         double *T = t->R + t->place[k]*D + t->place[k];
         for (size_t i = 0; i < n; i++)                           /* the block of R, transposed in place */
@@ -46408,12 +46415,26 @@ BLNI_PRIV bln_status blni_drawn_directions(blni_glm_fit *f, blni_drawn *t, const
             t->b[first + j] = y*(1.0 + t->a[first + j]);
         }
     }
-    good = good && blni_drawn_factor(t);
-    for (size_t k = 0; k < f->rows.n_slices && good; k++)        /* of t = sqrt(1 + a) y in blocks of a slice, and nearly I there */
+}
+
+/* a, b, Q and R from the Gaussian of full: its mean is x, its U in t->room. */
+BLNI_PRIV bln_status blni_drawn_directions(blni_glm_fit *f, blni_drawn *t, const double *x, bln_report *report)
+{
+    const size_t D = t->D;
+    memcpy(t->R, t->room, D*D*sizeof *t->R);
+    bln_syrk(BLN_TRANS, D, D, 1.0, t->R, D, 0.0, t->room, D);
+    bln_symmetrise(D, t->room, D);
+    memset(t->Q, 0, D*D*sizeof *t->Q);
+    for (size_t i = 0; i < D; i++) t->Q[i*D + i] = 1.0;
+    for (int turned = 0; turned < 2; turned++) {
+        if (!blni_drawn_factor(t))
+            return blni_refuse(report, BLN_ENUMERIC, "glm: the Gaussian that nuts begins with is not positive definite");
+        if (!turned) blni_drawn_turns(f, t, x);
+    }
+    for (size_t k = 0; k < f->rows.n_slices; k++)                /* of t = sqrt(1 + a) y in blocks of a slice, and nearly I there */
         for (size_t j = 0, first = f->rows.slice[k].first, at = t->place[k]; j < f->rows.slice[k].end - first; j++)
             for (size_t i = at; i <= at + j; i++) t->R[i*D + at + j] /= sqrt(1.0 + t->a[first + j]);
-    return good ? BLN_OK
-         : blni_refuse(report, BLN_ENUMERIC, "glm: the Gaussian that nuts begins with is not positive definite");
+    return BLN_OK;
 }
 
 /* From the end of the search to the first transition. */
@@ -46423,10 +46444,12 @@ BLNI_PRIV bln_status blni_drawn_arrive(blni_glm_fit *f, blni_drawn *t, bln_repor
     r.m = t->variance;
     r.s = t->s;
     r.R = t->room;
-    bln_status status = blni_keep_begin(&t->keep, f, &r, report);
     blni_drawn_places(t);
-    for (size_t i = 0; i < t->D && status == BLN_OK; i++) r.m[i] /= t->s[i];
-    if (status == BLN_OK) status = blni_drawn_directions(f, t, r.m, report);
+    bln_status status = blni_keep_begin(&t->keep, f, &r, report);
+    if (status == BLN_OK) {
+        for (size_t i = 0; i < t->D; i++) r.m[i] /= t->s[i];
+        status = blni_drawn_directions(f, t, r.m, report);
+    }
     if (status != BLN_OK) return status;
     blni_glm_search_free(f, t->u0);
     for (size_t k = 0; k < t->n; k++) t->natural0[k] = bln_param_natural(f->search.param + k, t->u0[k]);
@@ -46445,12 +46468,12 @@ BLNI_PRIV bln_status blni_drawn_sample(blni_glm_fit *f, blni_drawn *t, bln_repor
     bln_report inner;
     const size_t before = f->progress.evaluations;
     bln_report_clear(&inner);
+    f->progress.phase = BLN_GLM_SAMPLE;
     const bln_status status = bln_hmc_step(t->hmc, &inner);
     if (status != BLN_OK) {
         if (report) { *report = inner; report->row = BLN_NONE; }
         return status;
     }
-    f->progress.phase = BLN_GLM_SAMPLE;
     f->progress.iteration = inner.iterations/t->own.chains;
     f->progress.transitions = t->hmc->transitions;
     f->progress.evaluations = before + inner.evaluations - t->evaluations;
@@ -47024,10 +47047,10 @@ BLNI_PRIV bln_status blni_gibbs_sample(blni_glm_fit *f, blni_gibbs *t, bln_repor
 {
     const size_t sweeps = blni_add(t->own.warmup, t->own.draws), target = blni_min(sweeps, t->chain->t + BLNI_GIBBS_BLOCK);
     const blni_gibbs_job job = { t, blni_pieces(1e18, t->own.chains), target };
+    f->progress.phase = BLN_GLM_SAMPLE;
     blni_run_pieces(job.pieces, blni_gibbs_piece, &job);
     BLNI_TRY(blni_gibbs_failed(t, report));
     t->all->draws = target > t->own.warmup ? target - t->own.warmup : 0;
-    f->progress.phase = BLN_GLM_SAMPLE;
     f->progress.iteration = target;
     f->progress.transitions = sweeps;
     f->progress.objective = t->keep.bound;
@@ -50358,6 +50381,112 @@ BLN_API void bln_lp_hidden_markov(bln_tape *t, bln_var log_start, bln_var log_mo
     blni_whole_add(t, &blni_hidden_kind, in, aux, 3, lp);
 }
 
+#endif /* BLNI_PROGRAM */
+
+#if (BLNI_LINEAR && BLNI_PROGRAM) || (BLNI_GLM && BLNI_PROGRAM)
+/* ==== src/program/tape_basis.c: blocks of features, made for the value and again on the way back, so that the tape keeps none       [programs 39] */
+
+enum { BLNI_BASIS_ROWS = 64 };
+
+/* Room for a block: the basis bound to theta, its workspace, Phi and dL/dPhi. */
+typedef struct blni_basis_block { size_t rows; double *room, *work, *Phi, *F; } blni_basis_block;
+
+BLNI_PRIV blni_basis_block blni_basis_carve(blni_arena *a, const bln_basis *b, size_t n)
+{
+    blni_basis_block k;
+    k.rows = blni_min(n, BLNI_BASIS_ROWS);
+    k.room = blni_carve_doubles(a, bln_basis_room(b));
+    k.work = blni_carve_doubles(a, bln_basis_work(b, k.rows));
+    BLNI_CARVE2(a, blni_mul(k.rows, b->D), k.Phi, k.F);
+    return k;
+}
+
+/* The same in aux of the node at `aux`, behind the pointer to its basis. */
+BLNI_PRIV blni_basis_block blni_basis_block_at(bln_tape *t, uint32_t aux, const bln_basis *b, size_t n)
+{
+    blni_arena a = blni_arena_over(t->aux + aux + 1, 0);
+    return blni_basis_carve(&a, b, n);
+}
+
+BLNI_PRIV void blni_basis_reverse(bln_tape *t, const blni_cell *c)
+{
+    const bln_var X = blni_operand_var(c, 1), W = blni_operand_var(c, 2);
+    const size_t n = blni_rows(t, X), d = blni_cols(t, X), m = blni_cols(t, W);
+    const double *theta = blni_values(t, blni_operand_var(c, 0)), *x = blni_values(t, X), *w = blni_values(t, W);
+    const double *g = t->adj + c->out;
+    double *dtheta = blni_matrix_adjoint(t, c, 0), *dx = blni_matrix_adjoint(t, c, 1), *dw = blni_matrix_adjoint(t, c, 2);
+    const bln_basis *b;
+    memcpy(&b, t->aux + c->b, sizeof b);
+    const blni_basis_block k = blni_basis_block_at(t, c->b, b, n);
+    const bln_basis *at = bln_basis_bind(b, theta, k.room);
+    for (size_t i = 0; i < n; i += k.rows) {
+        const size_t r = blni_min(k.rows, n - i);
+        bln_basis_features(at, theta, r, x + i*d, d, k.Phi, b->D, k.work);
+        if (dw && m == 1) bln_gemv(BLN_TRANS, r, b->D, 1.0, k.Phi, b->D, g + i, 1.0, dw);
+        else if (dw) bln_gemm(BLN_TRANS, BLN_NOTRANS, b->D, m, r, 1.0, k.Phi, b->D, g + i*m, m, 1.0, dw, m);
+        if (!dtheta && !dx) continue;
+        bln_gemm(BLN_NOTRANS, BLN_TRANS, r, b->D, m, 1.0, g + i*m, m, w, m, 0.0, k.F, b->D);
+        bln_basis_pullback(at, theta, r, x + i*d, d, k.Phi, b->D, k.F, b->D, dtheta, dx ? dx + i*d : NULL, d, k.work);
+    }
+    bln_basis_settle(at, theta, dtheta);
+}
+
+BLNI_TABLE const blni_node_kind blni_basis_kind = { "bln_v_basis", blni_basis_reverse };
+
+/* Why not, or NULL. */
+BLNI_PRIV const char *blni_basis_node_refused(bln_tape *t, const bln_basis *b, const bln_var *in, bln_status *status)
+{
+    *status = BLN_EINVAL;
+    const char *why = b ? bln_basis_check(b) : "basis is NULL";
+    if (why) return why;
+    if (!blni_is_constant(in[1]) && !blni_basis_has_slope(b)) return "the basis has no slopes in its inputs";
+    *status = BLN_ESHAPE;
+    if (blni_size(t, in[0]) != b->n_theta) return "theta has not the basis's number of parameters";
+    if (!blni_basis_fits(b, blni_cols(t, in[1]))) return "X has not the basis's number of inputs";
+    if (blni_rows(t, in[2]) != b->D) return "W has not a row for each feature";
+    *status = BLN_EDOMAIN;
+    if (!blni_theta_usable(b, blni_values(t, in[0]))) return "theta is outside of its domain";
+    return blni_is_constant(in[1]) || blni_all_finite(blni_size(t, in[1]), blni_values(t, in[1])) ? NULL : "X is not finite";
+}
+
+BLN_API bln_var bln_v_basis(bln_tape *t, const bln_basis *basis, bln_var theta, bln_var X, bln_var W)
+{
+    const bln_var none = blni_var(BLNI_CONSTANT, 1);
+    blni_arena count = blni_arena_over(NULL, 0);
+    bln_status status;
+    bln_var in[3];
+    in[0] = theta;
+    in[1] = X;
+    in[2] = W;
+    if (!blni_tape_ready(t, blni_basis_kind.name, 3, in)) return none;
+    const char *why = blni_basis_node_refused(t, basis, in, &status);
+    if (why) {
+        t->constant_fault |= status == BLN_EDOMAIN && blni_is_constant(theta) && blni_is_constant(X);
+        return blni_tape_fail(t, status, blni_basis_kind.name, why);
+    }
+    const size_t n = blni_rows(t, X), d = blni_cols(t, X), m = blni_cols(t, W), D = basis->D;
+    blni_basis_carve(&count, basis, n);
+    const size_t doubles = blni_add(1, blni_doubles(count.used));
+    if (!blni_tape_room(t, blni_mul(n, m), doubles, 5)) return none;
+    const uint32_t at = blni_tape_take(t, n*m), aux = blni_tape_take_aux(t, doubles);
+    memcpy(t->aux + aux, &basis, sizeof basis);
+    const blni_basis_block k = blni_basis_block_at(t, aux, basis, n);
+    const double *eta = blni_values(t, theta), *x = blni_values(t, X), *w = blni_values(t, W);
+    const bln_basis *bound = bln_basis_bind(basis, eta, k.room);
+    double *f = t->val + at;
+    for (size_t i = 0; i < n; i += k.rows) {
+        const size_t r = blni_min(k.rows, n - i);
+        bln_basis_features(bound, eta, r, x + i*d, d, k.Phi, D, k.work);
+        if (m == 1) bln_gemv(BLN_NOTRANS, r, D, 1.0, k.Phi, D, w, 0.0, f + i);
+        else bln_gemm(BLN_NOTRANS, BLN_NOTRANS, r, m, D, 1.0, k.Phi, D, w, m, 0.0, f + i*m, m);
+    }
+    bln_basis_settle(bound, eta, NULL);
+    return blni_tape_node(t, &blni_basis_kind, 3, in, blni_matrix_of(t, at, n, m), aux, 0, NULL);
+}
+
+#endif /* (BLNI_LINEAR && BLNI_PROGRAM) || (BLNI_GLM && BLNI_PROGRAM) */
+
+#if BLNI_PROGRAM
 /* ==== src/program/tape_custom.c: custom nodes, likelihoods, and rows. A row of bln_lp_rows is recorded at the end of the tape, after copies of its
  * inputs, so that one sweep over that end gives the row's gradient. */
 
@@ -51699,19 +51828,19 @@ BLNI_PRIV void blni_auto_text(const blni_auto *a, const blni_auto_form *f, char 
 }
 
 /* ---- what it costs ---- */
-BLNI_PRIV double blni_auto_evaluations(const blni_auto_form *f) { return f->kind == BLNI_AUTO_LINE ? 10.0 : f->ard ? 50.0 : 30.0; }
+/* Of a search with a kernel. */
+BLNI_PRIV double blni_auto_evaluations(const blni_auto_form *f) { return f->ard ? 50.0 : 30.0; }
 
 /* Flops of an evaluation with n rows. Points cost three times what as many features do: their own matrix is between. */
 BLNI_PRIV double blni_auto_flops(const blni_auto *a, const blni_auto_form *f, size_t n)
 {
     const double rows = (double)n, size = (double)f->size, beside = f->bias ? 1.0 : (double)a->data->d + 1.0;
     switch (f->kind) {
-    case BLNI_AUTO_LINE:     break;
     case BLNI_AUTO_PROCESS:  return a->m->exact(a->m, rows);
     case BLNI_AUTO_FOURIER:  return a->m->features(a->m, rows, 2.0*size + beside);
     case BLNI_AUTO_INDUCING: return a->m->features(a->m, 3.0*rows, size + beside);
+    default:                 return a->m->features(a->m, rows, beside);
     }
-    return a->m->features(a->m, rows, beside);
 }
 
 /* The most rows, frequencies or points, in [least, most], whose search takes no more than so many flops; least if all do. */
@@ -51817,7 +51946,7 @@ BLNI_PRIV bln_status blni_auto_try(blni_auto *a, blni_auto_form form, bln_report
     bln_spec_desc spec = BLN_ZERO;
     bln_report said;
     bln_basis *basis = NULL;
-    if (a->out->n == BLN_AUTO_MOST) return BLN_OK;
+    if (BLNI_NEVER(a->out->n == BLN_AUTO_MOST)) return BLN_OK;        /* 24: rounds of at most 1 + 2*5 + 2 and 4 */
     const size_t k = a->out->n++;
     bln_auto_tried *t = a->out->tried + k;
     bln_report_clear(&said);
@@ -52589,7 +52718,7 @@ BLNI_PRIV double blni_sbc_p(size_t R, size_t K, const double *count, double *lf,
         high = to;
     }
     for (size_t x = low; x <= high; x++) total += inside[x];
-    return total < 1.0 ? 1.0 - total : 0.0;
+    return fmax(1.0 - total, 0.0);
 }
 
 /* Mean and square of ranks, in standard errors of those of a uniform u = (rank + 1/2)/K: v = E (u - 1/2)^2 = (1 - 1/K^2)/12, and
@@ -53104,7 +53233,7 @@ BLNI_PRIV bln_status blni_scaler_learn(const bln_allocator *alloc, bln_scaler **
     for (size_t j = 0; j < s->d + s->P; j++) {
         const double per_unit = blni_scaler_per_unit(s->constant[j]), scatter = s->sd[j], sd = sqrt(scatter/total)/per_unit;
         s->mean[j] /= per_unit;
-        if (!blni_finite(sd) || !blni_finite(s->mean[j]))
+        if (!(blni_finite(sd) & blni_finite(s->mean[j])))
             return blni_fail(report, BLN_ENUMERIC, BLN_NONE, j, "scaler: the standard deviation overflows: scale the data");
         if (scatter > 0.0 && !(sd > 0.0))
             return blni_fail(report, BLN_ENUMERIC, BLN_NONE, j, "scaler: the standard deviation underflows: scale the data");
@@ -53392,7 +53521,7 @@ BLNI_PRIV int blni_plain_replace(void *user, const char *from, const char *to)
     if (rename(from, to) == 0) return 1;
     const int why = errno;
     blni_save_name(to, 0, aside);
-    if (!blni_plain_exists(to) || blni_plain_exists(aside) || rename(to, aside) != 0) { errno = why; return 0; }
+    if (!blni_plain_exists(to) || rename(to, aside) != 0) { errno = why; return 0; }
     if (rename(from, to) == 0) { remove(aside); return 1; }
     rename(aside, to);
     errno = why;
@@ -53470,18 +53599,21 @@ BLNI_PRIV void blni_posix_resemble(int file, const struct stat *old)
     if (now.st_uid != old->st_uid && fchown(file, old->st_uid, old->st_gid) == 0) group = 1;
     if (!group) group = fchown(file, (uid_t)-1, old->st_gid) == 0;
     if (!group) mode = (mode_t)(mode & (0707 | ((mode & 07) << 3)));
-    if (fchmod(file, mode) != 0) return;                         /* then it stays its owner's alone */
+    (void)fchmod(file, mode);                                    /* if it fails, the file stays its owner's alone */
 }
 
-/* Programs that this one starts do not inherit the file. */
-BLNI_PRIV FILE *blni_posix_stream(int file)
+/* Programs that this one starts do not inherit the file. After a failure it is closed, and the file that was created at `made`,
+ * if that is not NULL, is removed. */
+BLNI_PRIV FILE *blni_posix_stream(int file, const char *made)
 {
     fcntl(file, F_SETFD, FD_CLOEXEC);
     FILE *f = fdopen(file, "wb");
+    if (f) return f;
     const int why = errno;
-    if (!f) close(file);
+    close(file);
+    if (made) unlink(made);
     errno = why;
-    return f;
+    return NULL;
 }
 
 BLNI_PRIV void *blni_posix_create(void *user, const char *path, const char *like, int *taken)
@@ -53492,39 +53624,37 @@ BLNI_PRIV void *blni_posix_create(void *user, const char *path, const char *like
     if (!replaces && errno != ENOENT) return NULL;
     /* Its owner's alone until it is known who may read it. */
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | BLNI_NOFOLLOW, replaces ? 0600 : 0666);
-    if (file < 0) { *taken = errno == EEXIST || errno == EINTR; return NULL; }
+    if (file < 0) { *taken = (errno == EEXIST) | (errno == EINTR); return NULL; }
     if (replaces) blni_posix_resemble(file, &old);
-    FILE *f = blni_posix_stream(file);
-    if (!f) unlink(path);
-    return f;
+    return blni_posix_stream(file, path);
 }
 
 /* Nothing is created or cut short here, should a plain file have come in between. */
 BLNI_PRIV void *blni_posix_open(void *user, const char *path)
 {
-    struct stat s;
+    struct stat s = BLN_ZERO;
     const int file = open(path, O_WRONLY);
     if (file < 0) return NULL;
-    if (fstat(file, &s) == 0 && !S_ISREG(s.st_mode)) return blni_posix_stream(file);
+    if ((fstat(file, &s) == 0) & !S_ISREG(s.st_mode)) return blni_posix_stream(file, NULL);
     close(file);
     errno = EEXIST;
     return NULL;
 }
 
-/* What a system says of a file that it cannot sync, as on some network or memory disks, is no failure. */
-BLNI_PRIV int blni_posix_settled(int file)
+/* What a system says of a file that it cannot sync, as on some network or memory disks, is no failure. sync: fsync. */
+BLNI_PRIV int blni_posix_settled(int file, int (*sync)(int file))
 {
     int bad;
 #ifdef F_FULLFSYNC
     if (fcntl(file, F_FULLFSYNC) != -1) return 1;                /* macOS: else the drive may still keep it to itself */
 #endif
-    do bad = fsync(file); while (bad && errno == EINTR);
+    do bad = sync(file); while (bad && errno == EINTR);
     return !bad || errno == EINVAL || errno == ENOSYS || errno == ENOTSUP;
 }
 
 BLNI_PRIV int blni_posix_sync(void *user, void *file)
 {
-    return blni_plain_sync(user, file) && blni_posix_settled(fileno((FILE *)file));
+    return blni_plain_sync(user, file) & blni_posix_settled(fileno((FILE *)file), fsync);
 }
 
 BLNI_PRIV int blni_posix_replace(void *user, const char *from, const char *to) { return rename(from, to) == 0; }
@@ -53538,7 +53668,7 @@ BLNI_PRIV void blni_posix_settle(void *user, const char *path)
     strcpy(folder + n, n ? "" : ".");
     const int file = open(folder, O_RDONLY);
     if (file < 0) return;
-    blni_posix_settled(file);
+    blni_posix_settled(file, fsync);
     close(file);
 }
 
@@ -54054,11 +54184,9 @@ BLNI_PRIV bln_status blni_stdio_read(void *user, void *bytes, size_t n)
 /* Bytes from here to the end, so that sizes can be checked before they are believed; UINT64_MAX for a pipe and its like. */
 BLNI_PRIV uint64_t blni_stdio_size(FILE *f)
 {
-    long end;
-    if (fseek(f, 0, SEEK_END) != 0) { clearerr(f); return UINT64_MAX; }
-    end = ftell(f);
-    if (fseek(f, 0, SEEK_SET) != 0 || end < 0) { clearerr(f); return UINT64_MAX; }
-    return (uint64_t)end;
+    const long end = fseek(f, 0, SEEK_END) == 0 ? ftell(f) : -1;
+    rewind(f);
+    return end < 0 ? UINT64_MAX : (uint64_t)end;
 }
 
 BLNI_PRIV void blni_say_path(bln_report *report, const char *path)

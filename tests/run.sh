@@ -3,15 +3,15 @@
 #
 #     make test                          builds what this needs, then calls it from the top of the project: some minutes
 #     make test-all                      all parts, with long statistical tests: compilers, C++, other languages, sizes of parts
-#     make test PARTS="rooms tool"       only these: header house rooms tool saving faults json compare tables reading answers auto
-#                                          stream glm classes groups formula pictures diagnose documents additions parts examples
-#                                          bindings compile
+#     make test PARTS="rooms tool"       only these: header house rooms tool saving faults inside json compare tables reading
+#                                          answers auto stream glm classes groups formula pictures diagnose documents
+#                                          additions parts examples bindings compile
 #     make test PARTS=examples EXAMPLES="examples/01_line.c examples/14_iris.c"       only these examples
 #
 # A part is a command whose last line is `N passed, N failed`. One that ends otherwise, or with an exit status that does not fit,
 # counts as one failure. JOBS parts at a time (default: processors); each says what failed as it ends.
 usual='rooms tool glm auto stream classes diagnose groups pictures formula additions examples saving json compare documents'
-usual="$usual reading answers faults"
+usual="$usual reading answers faults inside"
 parts=${PARTS:-$usual house header}
 jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN 2> /dev/null || echo 1)}
 
@@ -82,6 +82,7 @@ examples sh tests/run.sh examples
 bindings sh tests/bindings/run.sh '$CC'
 saving sh tests/tools/test_saving.sh
 faults sh tests/tools/test_faults.sh
+inside sh tests/tools/test_inside.sh
 json sh tests/tools/test_json.sh
 compare sh tests/tools/test_compare.sh
 documents sh tests/documents/run.sh

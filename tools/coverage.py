@@ -16,7 +16,7 @@ A branch is one way of one condition of the source: each operand of && and ||, e
 switch, true and false. clang counts them before it optimises. The tests see the files of src/ themselves, as the parts of one
 translation unit, so that places are those of src/. A condition of a macro counts at each use of the macro: BLNI_TRY is one wherever
 it stands. A condition that no machine can compute, as the 0 of `do ... while (0)`, is none, and so is what stands inside of
-BLNI_NEVER and BLNI_ALWAYS (core/config_private.h): a proof excludes it, and the tests end where a proof fails. The
+BLNI_NEVER and BLNI_ALWAYS (core/config_private.h), or CLI_NEVER (tools/cli/why.h): a proof excludes it, and the tests end where a proof fails. The
 library is measured by the tests of its rooms, the tool by its own and its scripts, with memory and files that fail.
 
 The figure of a floor may not fall 0.2 below its line in tools/coverage.limits. It is that of levels 0 and 1 of >>cpu, so that it is
@@ -81,6 +81,11 @@ def build(all_, tool):
     run(["clang", INSTRUMENT[0], *objects, "-o", DIR + "/bayeslin", "-lm"])
     run(["clang", INSTRUMENT[0], "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc", DIR + "/faults_c.o", *objects,
          "-o", DIR + "/bayeslin_faults", "-lm"])
+    wrapped = re.search(r"^WRAPPED *=((.*\\\n)*.*)", open("Makefile").read(), re.M).group(1).replace("\\", "").split()
+    run(["clang", *CFLAGS, "-Dmain=tool_main", "-c", "tools/bayeslin.c", "-o", DIR + "/inside_main.o"])
+    run(["clang", "-O1", "-c", "tests/tools/inside.c", "-o", DIR + "/inside_c.o"])
+    run(["clang", INSTRUMENT[0], *["-Wl,--wrap=" + w for w in wrapped], DIR + "/inside_c.o", DIR + "/inside_main.o", *objects[1:],
+         "-o", DIR + "/inside", "-lm"])
 
 
 def measure(all_, tool, filter_):
@@ -90,6 +95,7 @@ def measure(all_, tool, filter_):
     if tool:
         parts += [("tool " + s, ["sh", f"tests/tools/test_{s}.sh", DIR + "/bayeslin"]) for s in SCRIPTS]
         parts += [("tool faults", ["sh", "tests/tools/test_faults.sh", DIR + "/bayeslin_faults"])]
+        parts += [("inside", ["sh", "tests/tools/test_inside.sh", DIR + "/inside"])]
     for f in glob.glob(DIR + "/raw/*"):
         os.remove(f)
     good = True
@@ -141,7 +147,7 @@ class Source:
         self.lines = open(path, errors="replace").read().split("\n")
         self.proofs = []                                    # ((line, column) of the beginning, of the end)
         for number, line in enumerate(self.lines, 1):
-            for m in re.finditer(r"\bBLNI_(?:NEVER|ALWAYS)\(", line):
+            for m in re.finditer(r"\b(?:BLNI_(?:NEVER|ALWAYS)|CLI_NEVER)\(", line):
                 at, depth, row = m.end() - 1, 0, number
                 while True:
                     depth += {"(": 1, ")": -1}.get(self.lines[row - 1][at:at + 1], 0)
@@ -262,7 +268,8 @@ def main():
     counts = Counts()
     counts.add(export(DIR + "/tests", "rooms"), lambda floor: floor and (tool or floor != "tool"))
     if tool:
-        counts.add(export(DIR + "/bayeslin", "tool"), lambda floor: floor == "tool")
+        for program, name in ("bayeslin", "tool"), ("inside", "inside"):
+            counts.add(export(f"{DIR}/{program}", name), lambda floor: floor == "tool")
     limits = {}
     if os.path.exists(LIMITS):
         limits = {w[0]: float(w[1]) for w in (line.split() for line in open(LIMITS)) if w and w[0] != "#"}

@@ -25,6 +25,7 @@ BLNI_PRIV size_t blni_doubles(size_t bytes);
 BLNI_PRIV size_t blni_pad(size_t doubles);
 BLNI_PRIV size_t blni_stride(size_t columns);
 BLNI_PRIV blni_arena blni_arena_over(void *block, size_t size);
+BLNI_PRIV size_t blni_arena_doubles(const blni_arena *a);
 BLNI_PRIV bln_status blni_arena_take(const bln_allocator *alloc, size_t bytes, const char *who, blni_arena *a, bln_report *report);
 BLNI_PRIV bln_status blni_arena_open(const bln_allocator *alloc, void *work, size_t bytes, const char *who, blni_arena *a,
                                      bln_report *report);

@@ -48,7 +48,7 @@ BLNI_PRIV int blni_glm_can(const bln_glm_method_ops *ops, const blni_glm_own *ow
 BLNI_PRIV blni_glm_shape blni_glm_shape_of(const bln_glm_desc *d, const blni_glm_own *own)
 {
     const bln_glm_method_ops *ops = d->method.ops;
-    const int several = d->likelihood.ops && d->likelihood.ops->latents;
+    const int several = d->likelihood.ops->latents != NULL;
     blni_glm_shape shape;
     shape.form = several ? ops->of_several : ops->form;
     shape.sites = several ? BLN_SITES_NONE : ops->sites;
@@ -300,7 +300,11 @@ BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
         }
         if (!d->fix_likelihood) prior[k] = blni_hyper_of_param(&p, blni_glm_y_unit(f));
         if (d->likelihood_theta) p.start = d->likelihood_theta[k];
-        if (p.kind == BLN_PARAM_LOG) p = blni_log_param(p.start, p.lo, p.hi);
+        if (p.kind == BLN_PARAM_LOG) {
+            const bln_param wide = blni_log_param(p.start, p.lo, p.hi);
+            p.lo = wide.lo;
+            p.hi = wide.hi;
+        }
         f->hyper.eta[k] = p.start;
         if (d->fix_likelihood) continue;
         BLNI_TRY(bln_param_check(&p, report));

@@ -200,7 +200,7 @@ BLNI_PRIV void blni_full_centre(const blni_mode *e, double *m)
             sum += e->precision[k]*m[k];
             precision += e->precision[k];
         }
-        for (size_t k = i; k < e->D && precision > 0.0; k += D) m[k] -= sum/precision;
+        for (size_t k = i; k < e->D; k += D) m[k] -= sum/precision;
     }
 }
 
@@ -327,13 +327,12 @@ BLNI_PRIV bln_status blni_full_start(blni_full *q, const blni_glm_hyper *h, bln_
     BLNI_TRY(blni_mode_pass_start(e, h, report));
     memcpy(q->A, e->B, e->size*sizeof *q->A);
     memcpy(q->b, e->g, D*sizeof *q->b);
-    bln_status status = blni_full_try(q, h, 1.0, NULL, 0, report);
-    if (status != BLN_OK || blni_finite(q->trial_bound)) return status;
-    for (size_t i = 0; i < D; i++) q->b[i] = 0.0;
-    status = blni_full_try(q, h, 1.0, NULL, 0, report);
-    if (status == BLN_OK && !blni_finite(q->trial_bound))
-        status = blni_refuse(report, BLN_ENUMERIC, "glm: the bound is not finite at the start; scale the data");
-    return status;
+    for (int zero = 0; zero < 2; zero++) {
+        BLNI_TRY(blni_full_try(q, h, 1.0, NULL, 0, report));
+        if (blni_finite(q->trial_bound)) return BLN_OK;
+        for (size_t i = 0; i < D; i++) q->b[i] = 0.0;
+    }
+    return blni_refuse(report, BLN_ENUMERIC, "glm: the bound is not finite at the start; scale the data");
 }
 
 /* The first point: that of the search before, if it has a bound here, or a new one. */
@@ -426,10 +425,11 @@ BLNI_PRIV bln_status blni_full_step(blni_full *q, const blni_glm_hyper *h, int *
 BLNI_PRIV bln_status blni_full_plain(blni_full *q, const blni_glm_hyper *h, bln_report *report)
 {
     const double one = 1.0;
-    bln_status status = blni_full_try(q, h, 0.0, &one, 1, report);
+    BLNI_TRY(blni_full_try(q, h, 0.0, &one, 1, report));
     q->found = blni_finite(q->trial_bound);
-    if (status == BLN_OK && q->found) blni_full_accept(q, 0.0, &one, 1);
-    return status == BLN_OK && !q->found ? blni_full_stay(q, h, report) : status;
+    if (!q->found) return blni_full_stay(q, h, report);
+    blni_full_accept(q, 0.0, &one, 1);
+    return BLN_OK;
 }
 
 /* The first point of a search, and its end [variational 58]: at Delta = q->least, or where the accuracy of the expectations keeps
@@ -608,7 +608,7 @@ BLNI_PRIV bln_status blni_full_bound(blni_glm_fit *f, void *state, const double 
     blni_full *q = (blni_full *)state;
     const int began_there = q->e.started;
     bln_status status = f->search.sgd ? blni_full_here(q, &f->hyper, report) : blni_full_value(q, &f->hyper, report);
-    if (status == BLN_ENUMERIC && began_there && !f->search.sgd) {
+    if (status == BLN_ENUMERIC && began_there) {
         bln_report_clear(report);
         status = blni_full_value(q, &f->hyper, report);
     }
@@ -704,7 +704,7 @@ BLNI_PRIV bln_status blni_full_gap(blni_glm_fit *f, void *state, double *room, d
         blni_whiten_factor(&g, rows.n, blni_glm_rows_phi(r, 0), r->D, r->F);
         blni_full_skewness(rows.n, g.D, r->c, r->F, M, room + g.D*g.D);
         for (size_t i = 0; i < g.D*g.D; i++) M[i] = 3.0*M[i] + (i % (g.D + 1) == 0);
-        if (blni_all_finite(g.D*g.D, M) && bln_potrf(g.D, M, g.D, &bad) == BLN_OK)
+        if (bln_potrf(g.D, M, g.D, &bad) == BLN_OK)
             for (size_t i = 0; i < g.D; i++) *gap += 2.0/3.0*log(M[i*(g.D + 1)]);
     }
     blni_glm_unbind(r, f->hyper.theta, NULL);

@@ -228,10 +228,9 @@ BLNI_PRIV void blni_nodes_spread(blni_nodes *t, const double *z)
 }
 
 /* All points of the importance rule, with minus the log of their density in z, for as yet unknown share. */
-BLNI_PRIV bln_status blni_nodes_draw(blni_glm_fit *f, blni_nodes *t, bln_report *report)
+BLNI_PRIV void blni_nodes_draw(const blni_glm_fit *f, blni_nodes *t)
 {
-    const bln_status status = bln_qmc_sobol(t->m, f->desc.seed, 0, t->room, t->z, t->m);
-    if (status != BLN_OK) return blni_refuse(report, status, "glm: nodes");
+    (void)bln_qmc_sobol(t->m, f->desc.seed, 0, t->room, t->z, t->m);        /* which has 8 dimensions and 256 points */
     t->listed = t->room;
     for (size_t i = 0; i < t->listed; i++) {
         t->share[i] = -log((double)t->listed);
@@ -243,7 +242,6 @@ BLNI_PRIV bln_status blni_nodes_draw(blni_glm_fit *f, blni_nodes *t, bln_report 
             t->share[i] -= bln_student_logpdf(BLNI_NODES_DOF, *z) - log(0.5*(below + above));
         }
     }
-    return BLN_OK;
 }
 
 /* Of one node. */
@@ -278,7 +276,7 @@ BLNI_PRIV bln_status blni_nodes_arrive(blni_glm_fit *f, blni_nodes *t, bln_repor
 }
 
 /* The next stage, when this one has done its part `at`. */
-BLNI_PRIV bln_status blni_nodes_advance(blni_glm_fit *f, blni_nodes *t, bln_report *report)
+BLNI_PRIV void blni_nodes_advance(blni_glm_fit *f, blni_nodes *t)
 {
     const double origin[BLNI_NODES_LATTICE] = { 0.0, 0.0 };
     const int sides = t->stage == BLNI_NODES_SIDES;
@@ -286,16 +284,15 @@ BLNI_PRIV bln_status blni_nodes_advance(blni_glm_fit *f, blni_nodes *t, bln_repo
     if (t->stage == BLNI_NODES_VALUES) {
         f->done = t->at == t->listed;
         if (f->done) f->stop = t->stop;
-        return BLN_OK;
+        return;
     }
-    if (t->at < (sides ? 2*t->m : t->m)) return BLN_OK;
+    if (t->at < (sides ? 2*t->m : t->m)) return;
     t->at = 0;
     t->stage = sides ? BLNI_NODES_VALUES : BLNI_NODES_SIDES;
-    if (!sides) { blni_nodes_factor(t); return BLN_OK; }
+    if (!sides) { blni_nodes_factor(t); return; }
     blni_nodes_sides_done(t);
-    if (t->m > BLNI_NODES_LATTICE) return blni_nodes_draw(f, t, report);
-    blni_nodes_list(t, origin);
-    return BLN_OK;
+    if (t->m > BLNI_NODES_LATTICE) blni_nodes_draw(f, t);
+    else                           blni_nodes_list(t, origin);
 }
 
 BLNI_ONCE BLNI_PRIV bln_status blni_nodes_step(blni_glm_fit *f, void *state, bln_report *report)
@@ -312,7 +309,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_nodes_step(blni_glm_fit *f, void *state, bln
     status = t->stage == BLNI_NODES_CURVE ? blni_nodes_curve(f, t, report)
            : t->stage == BLNI_NODES_SIDES ? blni_nodes_side(f, t, report) : blni_nodes_node(f, t, report);
     f->progress.iteration++;
-    return status == BLN_OK ? blni_nodes_advance(f, t, report) : status;
+    if (status == BLN_OK) blni_nodes_advance(f, t);
+    return status;
 }
 
 /* Log weights in place of log densities; the nodes to keep, heaviest first, but the most probable before all. A point far out that
@@ -358,7 +356,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_nodes_finish(blni_glm_fit *f, void *state, b
     t->listed = t->stage == BLNI_NODES_VALUES ? t->at : 0;
     if (!t->listed) { t->kept = 0; return blni_glm_search_settle(f, t->inner, report); }
     blni_nodes_weigh(t, &log_sum);
-    if (!blni_finite(log_sum) || !t->kept)
+    if (!blni_finite(log_sum))                               /* else the heaviest of at most 1024 is one to keep */
         return blni_refuse(report, BLN_ENUMERIC, "glm: no hyper-parameters with a finite bound; scale the data");
     f->search.value = -log_sum;
     return BLN_OK;

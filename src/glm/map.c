@@ -69,8 +69,7 @@ BLNI_PRIV bln_status blni_map_step(blni_glm_fit *f, void *state, bln_report *rep
 BLNI_PRIV bln_status blni_map_finish(blni_glm_fit *f, void *state, bln_report *report)
 {
     const blni_map *s = (const blni_map *)state;
-    if (!s->newton) return blni_glm_search_settle(f, state, report);
-    return blni_finite(s->mode.J) ? BLN_OK : blni_refuse(report, BLN_ENUMERIC, "glm: the objective is not finite; scale the data");
+    return s->newton ? BLN_OK : blni_glm_search_settle(f, state, report);
 }
 
 BLNI_ONCE BLNI_PRIV bln_status blni_map_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)

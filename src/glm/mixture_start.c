@@ -41,11 +41,11 @@ BLNI_PRIV blni_lbfgs_desc blni_glm_mixture_mode_search(const bln_glm_mixture_des
     return search;
 }
 
-/* Of a search's first point the failure is told in words of the model. */
+/* Of a search's first point, which may have no numbers, the failure is told in words of the model. */
 BLNI_PRIV bln_status blni_glm_mixture_first(const blni_glm_fit *f, bln_status status, bln_report *report)
 {
-    if (status != BLN_ENUMERIC || f->rows.source_failed) return status;
-    return blni_refuse(report, status, "glm: log p is not finite at the start; scale the data");
+    if ((status != BLN_ENUMERIC && status != BLN_EINVAL) || f->rows.source_failed) return status;
+    return blni_refuse(report, BLN_ENUMERIC, "glm: log p is not finite at the start; scale the data");
 }
 
 BLNI_PRIV bln_status blni_glm_mixture_mode_open(blni_glm_fit *f, blni_glm_mixture *s, bln_report *report)
@@ -54,7 +54,8 @@ BLNI_PRIV bln_status blni_glm_mixture_mode_open(blni_glm_fit *f, blni_glm_mixtur
     search.alloc = blni_lender(s->room);
     for (size_t i = 0; i < search.n; i++) f->search.x[i] = 0.0;
     const bln_status status = blni_lbfgs_create(&search, &s->mode, report);
-    return status == BLN_OK ? blni_glm_mixture_first(f, blni_lbfgs_init(s->mode, f->search.x, report), report) : status;
+    if (BLNI_NEVER(status != BLN_OK)) return status;       /* s->room is as large as it asks for, and its options are those above */
+    return blni_glm_mixture_first(f, blni_lbfgs_init(s->mode, f->search.x, report), report);
 }
 
 /* ---- the first mixture */

@@ -36,8 +36,8 @@ BLNI_PRIV blni_gaussian blni_mode_gaussian(const blni_mode *e, size_t p, const d
     g.form = BLN_GAUSSIAN_FACTOR;
     g.D = g.k = g.ldr = part.D;
     g.m = mean ? mean + part.first : NULL;
-    g.s = e->s ? e->s + part.first : NULL;
-    g.R = e->B ? e->B + part.at : NULL;
+    g.s = e->s + part.first;
+    g.R = e->B + part.at;
     return g;
 }
 
@@ -371,22 +371,20 @@ BLNI_PRIV int blni_mode_resume(blni_mode *e)
 /* A pass at a first point with finite J: that of the search before, that of _start, or 0. */
 BLNI_ONCE BLNI_PRIV bln_status blni_mode_begin(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
 {
-    bln_status status = BLN_OK;
     e->decrement = HUGE_VAL;
     e->slow = 0;
     if (e->started && blni_mode_resume(e)) {
-        status = blni_mode_pass(e, h, e->w, 0, report);
+        const bln_status status = blni_mode_pass(e, h, e->w, 0, report);
         if (status != BLN_OK || blni_finite(e->J)) return status;
     }
-    status = blni_mode_start(e, h, report);
-    if (status == BLN_OK && blni_all_finite(e->D, e->w)) status = blni_mode_pass(e, h, e->w, 0, report);
-    else e->J = BLNI_NAN;
-    if (status != BLN_OK || blni_finite(e->J)) return status;
-    for (size_t i = 0; i < e->D; i++) e->w[i] = 0.0;
-    status = blni_mode_pass(e, h, e->w, 0, report);
-    if (status == BLN_OK && !blni_finite(e->J))
-        status = blni_refuse(report, BLN_ENUMERIC, "glm: log p is not finite at the start; scale the data");
-    return status;
+    BLNI_TRY(blni_mode_start(e, h, report));
+    if (!blni_all_finite(e->D, e->w)) memset(e->w, 0, e->D*sizeof *e->w);
+    for (int zero = 0; zero < 2; zero++) {
+        BLNI_TRY(blni_mode_pass(e, h, e->w, 0, report));
+        if (blni_finite(e->J)) return BLN_OK;
+        memset(e->w, 0, e->D*sizeof *e->w);
+    }
+    return blni_refuse(report, BLN_ENUMERIC, "glm: log p is not finite at the start; scale the data");
 }
 
 /* dw from g and Phi'W Phi at w, and *decrement = (grad J)'dw, twice what the step should gain. */
@@ -397,8 +395,7 @@ BLNI_PRIV bln_status blni_mode_direction(blni_mode *e, const blni_glm_hyper *h, 
     if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad)) {
         BLNI_TRY(blni_mode_pass(e, h, e->w, 1, report));
         if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad))
-            return e->n_flat ? blni_mode_none(report)
-                             : blni_refuse(report, BLN_ENUMERIC, "glm: features overflow; scale the data");
+            return blni_mode_not_found(e, report);
     }
     for (size_t i = 0; i < D; i++) e->dw[i] = e->spare[i] = e->g[i] - e->precision[i]*e->w[i];
     blni_mode_solve(e, e->B, e->dw);

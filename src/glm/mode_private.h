@@ -45,7 +45,7 @@ BLNI_PRIV bln_status blni_mode_begin(blni_mode *e, const blni_glm_hyper *h, bln_
 BLNI_PRIV bln_status blni_mode_step(blni_mode *e, const blni_glm_hyper *h, int *done, bln_report *report);
 BLNI_PRIV double blni_mode_slope(const blni_mode *e);
 BLNI_PRIV int blni_mode_scale(blni_mode *e, const double *A, size_t *bad);
-BLNI_PRIV bln_status blni_mode_none(bln_report *report);
+BLNI_PRIV bln_status blni_mode_not_found(const blni_mode *e, bln_report *report);
 BLNI_PRIV bln_status blni_mode_pass(blni_mode *e, const blni_glm_hyper *h, const double *w, int clip, bln_report *report);
 BLNI_PRIV bln_status blni_mode_newton(blni_mode *e, const blni_glm_hyper *h, bln_report *report);
 BLNI_PRIV bln_status blni_mode_component(blni_glm_fit *f, void *state, blni_glm_result *r, bln_report *report);

@@ -351,7 +351,7 @@ BLNI_PRIV bln_status blni_drawn_scales(blni_drawn *t, bln_report *report)
             BLNI_TRY(blni_drift_eval(t->drift, z, &value, t->slope, report));
             curvature -= side*t->slope[k]/(2.0*BLNI_DRAWN_DELTA);
         }
-        if (curvature > 1.0 && blni_finite(curvature)) t->variance[k] = 1.0/curvature;
+        if (curvature > 1.0) t->variance[k] = 1.0/fmin(curvature, 1e12);
     }
     return BLN_OK;
 }
@@ -436,17 +436,11 @@ BLNI_PRIV void blni_drawn_places(blni_drawn *t)
     }
 }
 
-/* a, b, Q and R from the Gaussian of full: its mean is x, its U in t->room. */
-BLNI_PRIV bln_status blni_drawn_directions(blni_glm_fit *f, blni_drawn *t, const double *x, bln_report *report)
+/* The directions of each slice, and its a and b, from the R of Q = I, which is lost. */
+BLNI_PRIV void blni_drawn_turns(const blni_glm_fit *f, blni_drawn *t, const double *x)
 {
     const size_t D = t->D;
-    memcpy(t->R, t->room, D*D*sizeof *t->R);
-    bln_syrk(BLN_TRANS, D, D, 1.0, t->R, D, 0.0, t->room, D);
-    bln_symmetrise(D, t->room, D);
-    memset(t->Q, 0, D*D*sizeof *t->Q);
-    for (size_t i = 0; i < D; i++) t->Q[i*D + i] = 1.0;
-    int good = blni_drawn_factor(t);
-    for (size_t k = 0; k < f->rows.n_slices && good; k++) {
+    for (size_t k = 0; k < f->rows.n_slices; k++) {
         const size_t first = f->rows.slice[k].first, n = f->rows.slice[k].end - first;
         double *T = t->R + t->place[k]*D + t->place[k];
         for (size_t i = 0; i < n; i++)                           /* the block of R, transposed in place */
@@ -458,12 +452,26 @@ BLNI_PRIV bln_status blni_drawn_directions(blni_glm_fit *f, blni_drawn *t, const
             t->b[first + j] = y*(1.0 + t->a[first + j]);
         }
     }
-    good = good && blni_drawn_factor(t);
-    for (size_t k = 0; k < f->rows.n_slices && good; k++)        /* of t = sqrt(1 + a) y in blocks of a slice, and nearly I there */
+}
+
+/* a, b, Q and R from the Gaussian of full: its mean is x, its U in t->room. */
+BLNI_PRIV bln_status blni_drawn_directions(blni_glm_fit *f, blni_drawn *t, const double *x, bln_report *report)
+{
+    const size_t D = t->D;
+    memcpy(t->R, t->room, D*D*sizeof *t->R);
+    bln_syrk(BLN_TRANS, D, D, 1.0, t->R, D, 0.0, t->room, D);
+    bln_symmetrise(D, t->room, D);
+    memset(t->Q, 0, D*D*sizeof *t->Q);
+    for (size_t i = 0; i < D; i++) t->Q[i*D + i] = 1.0;
+    for (int turned = 0; turned < 2; turned++) {
+        if (!blni_drawn_factor(t))
+            return blni_refuse(report, BLN_ENUMERIC, "glm: the Gaussian that nuts begins with is not positive definite");
+        if (!turned) blni_drawn_turns(f, t, x);
+    }
+    for (size_t k = 0; k < f->rows.n_slices; k++)                /* of t = sqrt(1 + a) y in blocks of a slice, and nearly I there */
         for (size_t j = 0, first = f->rows.slice[k].first, at = t->place[k]; j < f->rows.slice[k].end - first; j++)
             for (size_t i = at; i <= at + j; i++) t->R[i*D + at + j] /= sqrt(1.0 + t->a[first + j]);
-    return good ? BLN_OK
-         : blni_refuse(report, BLN_ENUMERIC, "glm: the Gaussian that nuts begins with is not positive definite");
+    return BLN_OK;
 }
 
 /* From the end of the search to the first transition. */
@@ -473,10 +481,12 @@ BLNI_PRIV bln_status blni_drawn_arrive(blni_glm_fit *f, blni_drawn *t, bln_repor
     r.m = t->variance;
     r.s = t->s;
     r.R = t->room;
-    bln_status status = blni_keep_begin(&t->keep, f, &r, report);
     blni_drawn_places(t);
-    for (size_t i = 0; i < t->D && status == BLN_OK; i++) r.m[i] /= t->s[i];
-    if (status == BLN_OK) status = blni_drawn_directions(f, t, r.m, report);
+    bln_status status = blni_keep_begin(&t->keep, f, &r, report);
+    if (status == BLN_OK) {
+        for (size_t i = 0; i < t->D; i++) r.m[i] /= t->s[i];
+        status = blni_drawn_directions(f, t, r.m, report);
+    }
     if (status != BLN_OK) return status;
     blni_glm_search_free(f, t->u0);
     for (size_t k = 0; k < t->n; k++) t->natural0[k] = bln_param_natural(f->search.param + k, t->u0[k]);
@@ -495,12 +505,12 @@ BLNI_PRIV bln_status blni_drawn_sample(blni_glm_fit *f, blni_drawn *t, bln_repor
     bln_report inner;
     const size_t before = f->progress.evaluations;
     bln_report_clear(&inner);
+    f->progress.phase = BLN_GLM_SAMPLE;
     const bln_status status = bln_hmc_step(t->hmc, &inner);
     if (status != BLN_OK) {
         if (report) { *report = inner; report->row = BLN_NONE; }
         return status;
     }
-    f->progress.phase = BLN_GLM_SAMPLE;
     f->progress.iteration = inner.iterations/t->own.chains;
     f->progress.transitions = t->hmc->transitions;
     f->progress.evaluations = before + inner.evaluations - t->evaluations;

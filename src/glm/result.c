@@ -5,7 +5,7 @@
 
 BLNI_PRIV bln_observe blni_glm_observe(const bln_likelihood *l)
 {
-    return l->ops && l->ops->latents ? bln_observe_latents(l) : bln_observe_likelihood(l);
+    return l->ops->latents ? bln_observe_latents(l) : bln_observe_likelihood(l);
 }
 
 BLNI_ONCE BLNI_PRIV void blni_glm_size_of(const bln_glm_desc *d, const blni_glm_shape *shape, blni_glm_sized *out)
@@ -39,7 +39,7 @@ BLNI_ONCE BLNI_PRIV void blni_glm_size_of(const bln_glm_desc *d, const blni_glm_
         g->ops = bln_kind_point();
         g->view = &out->points;
         break;
-    case BLNI_GLM_PRODUCT:
+    default:                                             /* BLNI_GLM_PRODUCT */
         g->ops = bln_kind_product();
         g->view = &out->products;
         break;
@@ -83,7 +83,7 @@ BLNI_PRIV void blni_glm_result_at(blni_glm_result *r, size_t k)
     case BLNI_GLM_POINT:
         r->m = blni_store_own(point->w) + at*D;
         break;
-    case BLNI_GLM_PRODUCT:
+    default:                                             /* BLNI_GLM_PRODUCT */
         r->m = blni_store_own(product->m);
         r->s = blni_store_own(product->s);
         r->R = blni_store_own(product->U);

@@ -315,7 +315,7 @@ BLNI_PRIV bln_status blni_glm_search_settle(blni_glm_fit *f, void *state, bln_re
     if (status != BLN_OK) return status;
     const double *last = s->n ? blni_glm_search_last(f) : s->x0;
     if (s->n) blni_glm_search_natural(f, last);
-    if (!s->evaluated || !s->n || memcmp(s->x, last, s->n*sizeof *last)) {
+    if (!s->evaluated || memcmp(s->x, last, s->n*sizeof *last)) {
         status = f->method->value(f, state, last, &objective, report);
         s->value = -objective;
     }

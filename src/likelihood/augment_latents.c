@@ -37,7 +37,7 @@ BLNI_PRIV void blni_augment_heteroscedastic(const bln_likelihood *l, const doubl
 {
     const int student = l->n_theta > 1;
     for (size_t i = 0; i < n; i++) {
-        const double k = weight ? weight[i] : 1.0;
+        const double k = weight[i];
         h[j*ld + i] = precision[j*ld + i] = 0.0;
         if (ell) ell[i] = 0.0;
         if (!(k > 0.0)) continue;
@@ -72,7 +72,7 @@ BLNI_PRIV void blni_augment_softmax(const bln_likelihood *l, const double *eta, 
     const size_t J = l->n_latent, first = blni_categorical_first(l);
     blni_augment_rate at[BLN_LATENTS];
     for (size_t i = 0; i < n; i++) {
-        const double k = weight ? weight[i] : 1.0;
+        const double k = weight[i];
         const size_t y = blni_category_of(l, t->y[i]);
         double S = blni_logistic_rest(l);
         if (ell) ell[i] = 0.0;

@@ -252,8 +252,8 @@ BLNI_PRIV void blni_probit_normal_cdf(BLNI_TARGETS, const double *m, const doubl
 {
     for (size_t i = 0; i < n; i++) {
         const double z = m[i]/sqrt(1.0 + v[i]), y = floor(t->y[i]);
-        lower[i] = blni_trials(t, i) != 1.0 ? BLNI_NAN : y < 0.0 ? 0.0 : y < 1.0 ? bln_norm_sf(z) : 1.0;
-        upper[i] = y < 0.0 ? 1.0 : y < 1.0 ? bln_norm_cdf(z) : 0.0;
+        lower[i] = blni_trials(t, i) != 1.0 ? BLNI_NAN : y < 1.0 ? bln_norm_sf(z) : 1.0;
+        upper[i] = y < 1.0 ? bln_norm_cdf(z) : 0.0;
     }
 }
 

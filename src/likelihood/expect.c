@@ -159,10 +159,9 @@ BLNI_PRIV void blni_sum_common(const bln_likelihood *l, const double *theta, bln
     }
 }
 
-/* Sums over the nodes; d2 is E d2, or with `exact_gradient` sum w d1 z/s. Without eval, d1 and d2 by the identities. */
+/* Sums over the nodes; d2 is sum w d1 z/s, or without eval d1 and d2 are by the identities. */
 BLNI_PRIV void blni_sum_nodes(const bln_likelihood *l, const double *theta, const blni_row_set *g, size_t Q, const double *z,
-                              size_t ldz,
-                              const double *w, int identities, int exact_gradient, const blni_expected *out, blni_sums *sums)
+                              size_t ldz, const double *w, int identities, const blni_expected *out, blni_sums *sums)
 {
     double f[BLN_LIKELIHOOD_BLOCK], a[BLN_LIKELIHOOD_BLOCK], b[BLN_LIKELIHOOD_BLOCK], c[BLN_LIKELIHOOD_BLOCK];
     const int slopes = out->dm || out->dv;
@@ -183,7 +182,7 @@ BLNI_PRIV void blni_sum_nodes(const bln_likelihood *l, const double *theta, cons
                 continue;
             }
             sums->d1[j] += w[q]*b[j];
-            if (out->dv) sums->d2[j] += w[q]*(exact_gradient && g->s[j] > 0.0 ? b[j]*x/g->s[j] : c[j]);
+            if (out->dv) sums->d2[j] += w[q]*(g->s[j] > 0.0 ? b[j]*x/g->s[j] : c[j]);
         }
         for (size_t k = 0; k < l->n_theta && out->dtheta; k++) {
             blni_eval_param(l, theta, k, g->n, &g->t, f, a, NULL, NULL);
@@ -297,7 +296,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_expect_class(BLNI_TARGETS, const double *m, co
     }
     const size_t Q = blni_rule_size(which % BLNI_RULES);
     blni_rule_part(which % BLNI_RULES, 0, Q, z, w);
-    if (!l->ops->eval && which < BLNI_RULES) blni_sum_nodes(l, theta, &g, Q, z, 0, w, 1, 0, out, &sums);
+    if (!l->ops->eval && which < BLNI_RULES) blni_sum_nodes(l, theta, &g, Q, z, 0, w, 1, out, &sums);
     else blni_sum_common(l, theta, &g, Q, z, w, out, &sums);
     blni_sums_out(&g, &sums, out);
 }
@@ -372,7 +371,7 @@ BLNI_PRIV void blni_likelihood_expect_nodes(BLNI_TARGETS, const double *m, const
             blni_row_set_add(&g, l, &b, j, j);
         }
         g.n = rows;
-        blni_sum_nodes(l, theta, &g, Q, ldz ? z + i : z, ldz, w, 0, 1, &out, &sums);
+        blni_sum_nodes(l, theta, &g, Q, ldz ? z + i : z, ldz, w, 0, &out, &sums);
         blni_sums_out(&g, &sums, &out);
     }
 }

@@ -126,20 +126,21 @@ BLNI_PRIV double blni_mix_distance(const blni_mix *m, double sign, double want, 
     double pdf, low = from, high = from;
     const double here = blni_mix_cdf(m, sign, anchor + sign*from, &pdf), newton = from - (here - want)/pdf;
     if (here == want) return from;
-    if (guess && blni_finite(newton)) width = 2.0*fabs(newton - from);
+    if (guess && blni_finite(newton)) width = fmax(2.0*fabs(newton - from), 4.0*DBL_EPSILON*(fabs(from) + least));
     if (here < want)
         do { low = high; high += width; width *= 2.0; } while (blni_mix_cdf(m, sign, anchor + sign*high, NULL) < want);
     else
         do { high = low; low -= width; width *= 2.0; }
         while (blni_finite(low) && blni_mix_cdf(m, sign, anchor + sign*low, NULL) > want);
     if (!blni_finite(low)) return low;
-    double x = guess && newton > low && newton < high ? newton : 0.5*(low + high);
-    for (int i = 0; i < 200; i++) {
+    high = fmin(high, DBL_MAX);
+    double x = guess && newton > low && newton < high ? newton : 0.5*low + 0.5*high;
+    for (int i = 1; ; i++) {
         const double excess = blni_mix_cdf(m, sign, anchor + sign*x, &pdf) - want;
         if (excess > 0.0) high = x; else low = x;
         const double tolerance = 4.0*DBL_EPSILON*(fabs(x) + least), step = excess/pdf;
         if (excess == 0.0 || fabs(step) <= tolerance || high - low <= tolerance) break;
-        x = x - step > low && x - step < high ? x - step : low + 0.5*(high - low);
+        x = i % 8 && x - step > low && x - step < high ? x - step : 0.5*low + 0.5*high;       /* every eighth halves */
         if (guess && fabs(step) <= 1e-8*least) break;                    /* what is left is of the order of step^2/least */
     }
     return x;
@@ -208,14 +209,14 @@ BLNI_PRIV double blni_mix_search(const blni_mix *m, double p, double q, double n
         guessed = blni_finite(guess);
     }
     double anchor = blni_mix_at(m, heaviest);
-    for (int i = 0; i < 3; i++) {
+    for (;;) {                                               /* each anchor is at most half as far as the one before */
         const double x = blni_mix_distance(m, sign, want, anchor, guessed ? sign*(guess - anchor) : 0.0, guessed, narrowest);
         double nearest = anchor;
         quantile = anchor + sign*x;
         if (!blni_finite(x) || !(DBL_EPSILON*fabs(x) > 1e-3*narrowest)) break;
         for (size_t k = 0; k < m->K; k++)
             if (fabs(blni_mix_at(m, k) - quantile) < fabs(nearest - quantile)) nearest = blni_mix_at(m, k);
-        if (nearest == anchor) break;
+        if (!(fabs(nearest - quantile) < 0.5*fabs(x))) break;
         anchor = nearest;
     }
     return quantile;

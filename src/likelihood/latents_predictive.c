@@ -70,7 +70,7 @@ BLNI_PRIV void blni_latents_component(blni_latents_row *r, const bln_latent *f, 
     for (size_t j = 0; j < J; j++) {
         room->m[j] = f->mean[at + j];
         room->v[j] = f->var ? f->var[at + j] : 0.0;
-        if (room->v[j] > 0.0) r->known = 0;
+        if (!(room->v[j] <= 0.0)) r->known = 0;                          /* NaN is none, and gives NaN */
         for (size_t c = j; c < J; c++) room->cov[blni_latent_pair(J, j, c)] = c == j ? room->v[j] : C ? C[j*J + c] : 0.0;
         for (size_t c = j + 1; c < J && C; c++) if (C[j*J + c] != 0.0) r->independent = 0;
     }
@@ -91,11 +91,11 @@ BLNI_PRIV void blni_latents_points_begin(const blni_latents_row *r, blni_latents
     for (size_t k = 0; k < J; k++) {
         double pivot = room->cov[blni_latent_pair(J, k, k)];
         for (size_t c = 0; c < k; c++) pivot -= L[k*J + c]*L[k*J + c];
-        const double root = pivot > 1e-15*room->v[k] ? sqrt(pivot) : 0.0;
+        const double root = pivot <= 1e-15*room->v[k] ? 0.0 : sqrt(pivot);
         for (size_t j = k; j < J; j++) {
             double sum = room->cov[blni_latent_pair(J, k, j)];
             for (size_t c = 0; c < k; c++) sum -= L[j*J + c]*L[k*J + c];
-            L[j*J + k] = root > 0.0 ? (j == k ? root : sum/root) : 0.0;
+            L[j*J + k] = root == 0.0 ? 0.0 : j == k ? root : sum/root;
         }
     }
     if (room->drawn) return;
@@ -142,17 +142,15 @@ BLNI_PRIV void blni_latents_points_moments(const blni_latents_row *r, blni_laten
 BLNI_PRIV double blni_latents_points_logp(const blni_latents_row *r, blni_latents_room *room)
 {
     const size_t n = BLN_LIKELIHOOD_BLOCK;
-    double top = -BLNI_INFINITY, sum = 0.0, *logp = room->values;
+    double both[2] = { -BLNI_INFINITY, 0.0 };
     blni_latents_points_begin(r, room);
     for (size_t b = 0; b < BLNI_LATENT_BLOCKS; b++) {
         blni_latents_points_block(r, b, room);
-        r->l->ops->latents->logp(r->l, r->theta, n, &r->t, room->f, n, logp);
-        for (size_t s = 0; s < n; s++) {
-            if (logp[s] > top) { sum = top == -BLNI_INFINITY ? 0.0 : sum*exp(top - logp[s]); top = logp[s]; }
-            if (logp[s] > -BLNI_INFINITY) sum += exp(logp[s] - top);
-        }
+        r->l->ops->latents->logp(r->l, r->theta, n, &r->t, room->f, n, room->values);
+        both[1] = bln_logsumexp(n, room->values);
+        both[0] = bln_logsumexp(2, both);
     }
-    return top + log(sum/(double)BLNI_LATENT_POINTS);
+    return both[0] - log((double)BLNI_LATENT_POINTS);
 }
 
 BLNI_PRIV void blni_latents_points_cdf(const blni_latents_row *r, blni_latents_room *room, double *lower, double *upper)
@@ -192,20 +190,19 @@ BLNI_PRIV double blni_latents_one_logp(const blni_latents_row *r, blni_latents_r
 {
     const bln_latents_ops *ops = r->l->ops->latents;
     double logp = BLNI_NAN;
-    if (r->known) ops->logp(r->l, r->theta, 1, &r->t, room->m, 1, &logp);
-    else if (ops->normal_logp)
-        ops->normal_logp(r->l, r->theta, 1, &r->t, room->m, room->v, blni_latents_cov(r, room), 1, &logp);
-    return logp == logp || r->known ? logp : blni_latents_points_logp(r, room);
+    if (r->known) { ops->logp(r->l, r->theta, 1, &r->t, room->m, 1, &logp); return logp; }
+    if (ops->normal_logp) ops->normal_logp(r->l, r->theta, 1, &r->t, room->m, room->v, blni_latents_cov(r, room), 1, &logp);
+    return logp == logp ? logp : blni_latents_points_logp(r, room);
 }
 
 BLNI_PRIV void blni_latents_one_cdf(const blni_latents_row *r, blni_latents_room *room, double *lower, double *upper)
 {
     const bln_latents_ops *ops = r->l->ops->latents;
     *lower = BLNI_NAN;
-    if (r->known) ops->cdf(r->l, r->theta, 1, &r->t, room->m, 1, lower, upper);
-    else if (ops->normal_cdf)
+    if (r->known) { ops->cdf(r->l, r->theta, 1, &r->t, room->m, 1, lower, upper); return; }
+    if (ops->normal_cdf)
         ops->normal_cdf(r->l, r->theta, 1, &r->t, room->m, room->v, blni_latents_cov(r, room), 1, lower, upper);
-    if (*lower != *lower && !r->known) blni_latents_points_cdf(r, room, lower, upper);
+    if (*lower != *lower) blni_latents_points_cdf(r, room, lower, upper);
 }
 
 /* ---- all components */
@@ -256,17 +253,14 @@ BLNI_PRIV void blni_latents_logdensity(const bln_likelihood *l, size_t n, const 
     blni_latents_room room = blni_latents_carve(&a, l);
     blni_latents_row r;
     for (size_t i = 0; i < n; i++) {
-        double top = -BLNI_INFINITY, sum = 0.0;
+        double both[2] = { -BLNI_INFINITY, 0.0 };
         blni_latents_targets(&r, l, t, i);
         for (size_t k = 0; k < blni_latent_K(f); k++) {
             blni_latents_component(&r, f, i, k, &room);
-            const double one = blni_latents_one_logp(&r, &room) + log(blni_latents_weight(f, k));
-            if (one > top) {
-                sum = (top == -BLNI_INFINITY ? 0.0 : sum*exp(top - one)) + 1.0;
-                top = one;
-            } else if (one > -BLNI_INFINITY) sum += exp(one - top);
+            both[1] = blni_latents_one_logp(&r, &room) + log(blni_latents_weight(f, k));
+            both[0] = bln_logsumexp(2, both);
         }
-        out[i] = sum > 0.0 ? top + log(sum) : -BLNI_INFINITY;
+        out[i] = both[0];
     }
 }
 
@@ -324,8 +318,6 @@ BLNI_PRIV double blni_latents_quantile(const bln_likelihood *l, const bln_target
     blni_latents_targets(&s.r, l, t, i);
     s.r.t.y = s.r.y;
     blni_support(l, s.r.trials[0], &low, &high);
-    if (p == 0.0) return low;
-    if (q == 0.0) return high;
     blni_latents_component(&s.r, f, i, 0, &s.room);
     blni_latents_one_moments(&s.r, &s.room);
     mean = s.room.mean[0];

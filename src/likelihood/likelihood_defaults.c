@@ -351,7 +351,8 @@ BLNI_PRIV double blni_search_continuous(const blni_search *s, double low, double
     if (!(step > 0.0) || !blni_finite(step)) step = 1.0;
     ga = blni_search_at(s, a);
     if (ga != ga) return ga;
-    for (b = a, gb = ga; (ga < 0.0) == (gb < 0.0) && fabs(b) <= 1e300; step *= 2.0) {
+    for (b = a, gb = ga; (ga < 0.0) == (gb < 0.0); step *= 2.0) {
+        if (fabs(b) > 1e300) return ga < 0.0 ? high : low;
         a = b;
         ga = gb;
         b = blni_clip(ga < 0.0 ? a + step : a - step, low, high);
@@ -359,7 +360,7 @@ BLNI_PRIV double blni_search_continuous(const blni_search *s, double low, double
         gb = blni_search_at(s, b);
     }
     for (int i = 0; i < 200 && fabs(b - a) > 4.0*DBL_EPSILON*(fabs(a) + fabs(b)); i++) {
-        double y = blni_finite(ga) && blni_finite(gb) && ga != gb ? b - gb*((b - a)/(gb - ga)) : a;      /* a: halves */
+        double y = blni_finite(ga) && blni_finite(gb) ? b - gb*((b - a)/(gb - ga)) : a;                  /* a: halves */
         if (i % 3 == 2 || !(y > (a < b ? a : b)) || !(y < (a < b ? b : a))) y = a + 0.5*(b - a);
         const double g = blni_search_at(s, y);
         if (fabs(g) <= 2.0*DBL_EPSILON) return y;

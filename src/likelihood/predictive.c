@@ -37,7 +37,7 @@ BLNI_PRIV size_t blni_latent_run(const bln_likelihood *l, const bln_latent *f, s
     const size_t most = blni_min(blni_latent_K(f) - first, BLN_LIKELIHOOD_BLOCK);
     const double *eta = blni_component_eta(f, first);
     size_t n = 1;
-    if (!f->ldeta || !eta || !l->n_theta) return most;
+    if (!f->ldeta || !l->n_theta) return most;
     while (n < most && !memcmp(eta, blni_component_eta(f, first + n), l->n_theta*sizeof *eta)) n++;
     return n;
 }
@@ -336,11 +336,11 @@ BLNI_PRIV void blni_predict_slope_log(void *user, size_t n, const double *f, dou
     r->l->ops->cdf_slope(r->l, r->theta, n, &r->g.t, f, values);
 }
 
-/* Sorted in, if inside. */
+/* Sorted in, if inside. There is room: blni_bump_breaks leaves half of it for a second start. */
 BLNI_PRIV size_t blni_break_add(size_t n, double *breaks, double x)
 {
     size_t j = n;
-    if (n < 2 || n >= BLNI_INTEGRATE_BREAKS || !(x > breaks[0] && x < breaks[n - 1])) return n;
+    if (!(x > breaks[0] && x < breaks[n - 1])) return n;
     for (; breaks[j - 1] > x; j--) breaks[j] = breaks[j - 1];
     breaks[j] = x;
     return n + 1;
@@ -363,11 +363,14 @@ BLNI_PRIV int blni_predict_cdf_slope(blni_predict_row *r, double *lower, double 
     double breaks[BLNI_INTEGRATE_BREAKS], sum[2], left, right, none;
     size_t n = blni_bump_breaks(blni_predict_slope_log, r, 1, &r->centre, &r->scale, -BLNI_INFINITY, BLNI_INFINITY, 0, breaks,
                                 &r->reference);
+    *lower = rest;
+    *upper = 1.0 - rest;
+    if (n == 0) return 1;                                                /* y does not depend on f */
     for (size_t k = 0; k < sizeof around/sizeof *around; k++) n = blni_break_add(n, breaks, r->m + around[k]*r->s);
     blni_integrate(blni_predict_slope_values, r, 2, n, breaks, 1e-12, sum);
-    *lower = n ? rest + (1.0 - rest)*(sum[0]/(sum[0] + sum[1])) : rest;
-    *upper = n ? (1.0 - rest)*(sum[1]/(sum[0] + sum[1])) : 1.0 - rest;
-    if (r->l->ops->discrete || n == 0) return 1;
+    *lower += (1.0 - rest)*(sum[0]/(sum[0] + sum[1]));
+    *upper *= sum[1]/(sum[0] + sum[1]);
+    if (r->l->ops->discrete) return 1;
     blni_cdf(r->l, r->theta, 1, &r->g.t, breaks, &none, &left);
     blni_cdf(r->l, r->theta, 1, &r->g.t, breaks + n - 1, &right, &none);
     return left + right <= 1e-12*fmin(*lower, *upper);
@@ -432,14 +435,14 @@ BLNI_PRIV void blni_predict_cdf_component(blni_predict_row *r, double *lower, do
     if (rule <= (slope || tails ? BLNI_RULE_STEP2 : BLNI_RULE_STEP32)) {
         blni_predict_cdf_nodes(r, rule, lower, upper);
         if (tails && (*lower < 1e-2 || *upper < 1e-2)) blni_predict_cdf_tails(r, lower, upper);
-    } else if (slope) {
-        if (!blni_predict_cdf_slope(r, lower, upper) && tails) blni_predict_cdf_tails(r, lower, upper);
-    } else if (tails) blni_predict_cdf_tails(r, lower, upper);
-    else {
-        const size_t n = blni_panel_breaks((r->centre - r->m)/r->s, width/r->s, breaks);
-        blni_integrate(blni_predict_cdf_values, r, 2, n, breaks, 1e-12, sum);
-        *lower = sum[0];
-        *upper = sum[1];
+    } else if (!slope || !blni_predict_cdf_slope(r, lower, upper)) {
+        if (tails) blni_predict_cdf_tails(r, lower, upper);
+        else {
+            const size_t n = blni_panel_breaks((r->centre - r->m)/r->s, width/r->s, breaks);
+            blni_integrate(blni_predict_cdf_values, r, 2, n, breaks, 1e-12, sum);
+            *lower = sum[0];
+            *upper = sum[1];
+        }
     }
     if (!slope || !r->l->ops->discrete) return;
     /* Deep in a tail the hill is another one, and nodes around m miss it. */
@@ -471,9 +474,9 @@ BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_latent *f, size
 {
     double m[BLN_LIKELIHOOD_BLOCK], v[BLN_LIKELIHOOD_BLOCK], low[BLN_LIKELIHOOD_BLOCK], high[BLN_LIKELIHOOD_BLOCK];
     const double y = r->g.y[0];
-    *lower = y < r->low ? 0.0 : 1.0;
+    *lower = y < r->low ? 0.0 : y == y ? 1.0 : BLNI_NAN;
     *upper = 1.0 - *lower;
-    if (y < r->low || y >= r->high || y != y) return;
+    if (!(y >= r->low && y < r->high)) return;
     *lower = *upper = 0.0;
     for (size_t k = 0, some; k < blni_latent_K(f); k += some) {
         some = blni_latent_run(r->l, f, k);
@@ -575,17 +578,16 @@ BLNI_PRIV double blni_predict_excess(blni_predict_search *s, double p, double q,
     return blni_log_excess(p, q, lower, upper);
 }
 
-/* Of a continuous y: from y, where the excess is g, by secants to the quantile; `slope` is that of g there, about. Where secants do
- * not come nearer by a factor of 2 each time, by the search. */
+/* Of a continuous y: from y, where the excess is g, by secants to the quantile; `slope` is that of g there, about. Where a secant
+ * does not come nearer by a factor of 2, by the search; so there is an end. */
 BLNI_PRIV double blni_predict_secants(blni_predict_search *s, double p, double q, double y, double g, double slope, double scale)
 {
     double step = -g/slope;
-    for (int i = 0; i < 12; i++) {
+    for (;;) {
         const double next = y + step;
         if (!(next > s->row.low && next < s->row.high)) break;
         if (fabs(step) <= 1e-9*scale || fabs(step) <= 4.0*DBL_EPSILON*fabs(next)) return next;
         const double there = blni_predict_excess(s, p, q, next);
-        if (there == 0.0) return next;
         if (!(fabs(there) <= 0.5*fabs(g))) break;
         step *= there/(g - there);
         y = next;
@@ -625,7 +627,7 @@ BLNI_PRIV double blni_predict_from_some(blni_predict_search *s, double p, double
     s->f = all;
     const double g = blni_predict_excess(s, p, q, y);
     if (!blni_finite(y) || !blni_finite(g) || !(slope > 0.0) || !blni_finite(slope)) return blni_predict_find(s, p, q, y0, y1);
-    return g == 0.0 ? y : blni_predict_secants(s, p, q, y, g, slope, scale);
+    return blni_predict_secants(s, p, q, y, g, slope, scale);
 }
 
 /* The quantile of row i for the tails p below, q above: the least y with P(Y <= y) >= p, a whole number if y is discrete, infinity

@@ -133,10 +133,9 @@ BLNI_PRIV double blni_param_bend(const bln_param *p, double u)
 /* A parameter on a log scale from `start`, between lo and hi but at least a factor of 1000 to either side. */
 BLNI_PRIV bln_param blni_log_param(double start, double lo, double hi)
 {
-    bln_param p;
+    bln_param p = BLN_ZERO;
     p.kind = BLN_PARAM_LOG;
     p.start = start;
-    p.group = 0;
     p.lo = lo < 1e-3*start ? lo : 1e-3*start;
     p.hi = hi > 1e3*start ? hi : 1e3*start;
     return p;

@@ -132,7 +132,8 @@ BLNI_PRIV void blni_diagnosis_column(bln_diagnosis *d, size_t column, const bln_
 BLNI_PRIV void blni_diagnosis_energy(const bln_chains *chains, bln_diagnosis *d, double *out)
 {
     const bln_series energy = bln_chains_series(chains, bln_chains_find(chains, "energy__"));
-    if (!energy.x || bln_series_ebfmi(&energy, out, NULL) != BLN_OK) return;
+    if (!energy.x) return;
+    bln_series_ebfmi(&energy, out, NULL);
     for (size_t c = 0; c < chains->chains; c++)
         if (out[c] == out[c] && (d->ebfmi_chain == BLN_NONE || out[c] < d->ebfmi)) { d->ebfmi = out[c]; d->ebfmi_chain = c; }
 }
@@ -170,7 +171,7 @@ BLNI_ONCE BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const
         const bln_series s = bln_chains_series(chains, k);
         bln_summary sum;
         if (!bln_chains_is_parameter(chains, k) && strcmp(chains->name[k], "lp__")) continue;
-        if (bln_series_summary(&s, &sum, (double *)work, NULL) != BLN_OK) continue;
+        bln_series_summary(&s, &sum, (double *)work, NULL);                /* there are draws: it cannot fail */
         if (sum.rhat == sum.rhat) blni_diagnosis_column(out, k, &sum);
         else if (sum.sd == 0.0) out->constant += sum.mean != 0.0 && sum.mean != 1.0;         /* as triangles and diagonals are */
         else out->unknown++;

@@ -100,7 +100,7 @@ BLN_API size_t bln_posterior_draws_work(const bln_posterior *q, const bln_draw_d
     x.q = q;
     x.d = blni_draws_defaults(desc);
     blni_draws_carve(&a, &x, rows, prior);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 /* Carves x's pieces from work, or from memory of our own. */
@@ -227,7 +227,7 @@ BLNI_PRIV void blni_draws_values(const blni_drawing *x, const bln_data *rows, si
         double *f = out + r*ldo;
         const double *w = W + r*x->n_w;
         if (J > 1 && q->n_bases <= 1) bln_gemm(BLN_NOTRANS, BLN_TRANS, rows->n, J, ld, 1.0, Phi, ld, w, ld, 0.0, f, J);
-        for (size_t j = 0, at = 0; j < J && q->n_bases > 1 && J > 1; at += q->bases[j++]->D)
+        for (size_t j = 0, at = 0; j < J && q->n_bases > 1; at += q->bases[j++]->D)
             bln_gemm(BLN_NOTRANS, BLN_TRANS, rows->n, 1, q->bases[j]->D, 1.0, Phi + at, ld, w + at, x->n_w, 0.0, f + j, J);
         for (size_t i = 0; i < rows->n && rows->offset; i++)
             for (size_t j = 0; j < J; j++) f[i*J + j] += blni_offset(rows, i, j);

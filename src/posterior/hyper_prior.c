@@ -60,7 +60,7 @@ BLNI_PRIV double blni_hyper_logp(const blni_hyper_prior *p, double x, double *sl
     double z = 0.0;
     *slope = 0.0;
     switch (p->form) {
-    case BLNI_HYPER_FLAT:
+    default:                                         /* BLNI_HYPER_FLAT */
         break;
     case BLNI_HYPER_HALF_T:                          /* the sd over its scale, squared, over the degrees of freedom */
         z = (p->power < 2.0 ? x*x : x)/(p->at*p->at)/BLNI_HYPER_DOF;
@@ -84,7 +84,7 @@ BLNI_PRIV double blni_hyper_density(const blni_hyper_prior *p, double x, double 
     const double log_width = log(BLNI_HYPER_WIDTH) + 0.5*BLNI_LOG_2PI;
     const double logp = blni_hyper_logp(p, x, slope), root = 1.0/p->power, rest = (p->sparse ? root : 0.0) - 1.0;
     switch (p->form) {
-    case BLNI_HYPER_FLAT:
+    default:                                         /* BLNI_HYPER_FLAT */
         break;
     case BLNI_HYPER_HALF_T:                          /* of t = x^(1/power), twice that of a Student-t */
         *slope += rest/x;

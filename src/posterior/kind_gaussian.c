@@ -92,7 +92,7 @@ BLNI_PRIV size_t blni_gaussians_work(BLNI_OF_GROUP, size_t n)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gaussians_carve(&a, q, (const bln_gaussians *)g->view, n);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 /* Means of latents with one basis for all: one product; where they lie together, as a matrix times a vector. */
@@ -107,7 +107,7 @@ BLNI_PRIV void blni_gaussians_shared(const blni_gaussian *g, const double *T, co
                                      size_t at, const blni_gaussians_pieces *p)
 {
     const size_t J = out->J;
-    if (!T && out->ld == 1 && !out->cov) {
+    if (!T && out->ld == 1) {
         blni_gaussian_project(g, x->n, x->Phi, x->ld, NULL, out->var, p->project);
         return;
     }
@@ -249,7 +249,7 @@ BLNI_PRIV size_t blni_gaussians_weights_work(BLNI_OF_GROUP, int whole)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gaussians_room_carve(&a, (const bln_gaussians *)g->view, whole);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 /* Weight i is weight i % n of latent i/n where latents share a factor. */
@@ -322,7 +322,7 @@ BLNI_PRIV size_t blni_gaussians_draw_room(BLNI_OF_GROUP, int prior)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gaussians_paths_carve(&a, q, (const bln_gaussians *)g->view, prior);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 /* U with U'U = T; a latent without variance has a row and a column of zeros. */
@@ -398,11 +398,9 @@ BLN_API const struct bln_component_ops *bln_kind_gaussian(void) { return &blni_g
 
 BLNI_PRIV bln_status blni_posterior_gaussian(const bln_posterior *q, size_t j, blni_gaussian *out, double *scale)
 {
-    if (!q || !out) return BLN_EINVAL;
     if (q->status != BLN_OK) return q->status;
     const bln_gaussians *v = (const bln_gaussians *)q->groups->view;
     if (q->n_groups != 1 || q->groups->ops != &blni_gaussians_ops || blni_group_K(q->groups) != 1) return BLN_EINVAL;
-    if (j >= (v->T ? blni_posterior_J(q) : 1)) return BLN_EINVAL;
     *out = blni_gaussians_at(v, blni_posterior_weights(q), 0);
     out->m += j*v->n;
     if (scale) *scale = v->T ? v->T[j*(blni_posterior_J(q) + 1)] : 1.0;

@@ -52,7 +52,7 @@ BLNI_PRIV size_t blni_gaussians_leave_work(BLNI_OF_GROUP, size_t n, int together
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_leave_carve(&a, q, (const bln_gaussians *)g->view, n, together);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 BLNI_PRIV void blni_gaussians_leave_variances(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l,
@@ -161,7 +161,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, cons
     const int low = g.form == BLN_GAUSSIAN_LOWRANK;
     blni_arena a = blni_arena_over(work, 0);
     const blni_leave_pieces p = blni_leave_carve(&a, q, v, n, 0);
-    if (low && (l->rows != g.k || n != g.k)) return BLN_ESHAPE;
+    if (low && l->rows != g.k) return BLN_ESHAPE;
     if (low) BLNI_TRY(blni_leave_by_rows(&g, J, T, l, &p));
     else blni_leave_by_factor(&g, T, l, &p);
     for (size_t i = 0; i < n; i++)
@@ -203,8 +203,9 @@ BLNI_PRIV bln_status blni_leave_matrices(const blni_gaussian *g, blni_leave *l, 
 /* U (n x n) <- its factor; its logarithm and what it has lost. 0: all. a2: NULL, or what the error of its pivots is measured by. */
 BLNI_PRIV int blni_leave_factor(blni_leave *l, size_t n, double *U, size_t m, const double *a2)
 {
-    l->error = 0.0;
+    l->error = HUGE_VAL;
     if (bln_potrf(n, U, n, NULL) != BLN_OK) return 0;
+    l->error = 0.0;
     for (size_t i = 0; i < n && !a2; i++) {
         const double pivot = U[i*(n + 1)]*U[i*(n + 1)];
         if (!(DBL_EPSILON/pivot <= l->error)) l->error = DBL_EPSILON/pivot;
@@ -219,9 +220,7 @@ BLNI_PRIV bln_status blni_leave_few(const blni_gaussian *g, blni_leave *l, const
 {
     const size_t m = l->x.n;
     BLNI_TRY(blni_leave_matrices(g, l, p));
-    for (size_t i = 0; i < m; i++) if (!blni_finite(p->P[i*m + i])) return BLN_ENUMERIC;
-    l->error = HUGE_VAL;
-    if (!blni_leave_factor(l, m, p->H, m, g->form == BLN_GAUSSIAN_LOWRANK ? p->a2 : NULL)) { l->error = HUGE_VAL; return BLN_OK; }
+    if (!blni_leave_factor(l, m, p->H, m, g->form == BLN_GAUSSIAN_LOWRANK ? p->a2 : NULL)) return BLN_OK;
     bln_symmetrise(m, p->P, m);
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < m; j++) p->T[i*m + j] = p->root[i]*p->P[i*m + j];
@@ -272,7 +271,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q,
     blni_arena a = blni_arena_over(work, 0);
     const blni_leave_pieces p = blni_leave_carve(&a, q, v, m, 1);
     for (size_t i = 0; i < m; i++) {
-        if (l->W[i*l->ld] < 0.0 && g.form == BLN_GAUSSIAN_FACTOR) few = 0;
+        l->bad = l->place[i];
+        if (l->W[i*l->ld] < 0.0 && g.form == BLN_GAUSSIAN_LOWRANK) return BLN_EINVAL;     /* no row of I + A A' */
+        if (l->W[i*l->ld] < 0.0) few = 0;
         p.root[i] = sqrt(fabs(l->W[i*l->ld])*T);
         for (size_t j = 0; j < J; j++) p.b[i*J + j] = l->slope[i*l->ld + j]*(v->T ? v->T[j*(J + 1)] : 1.0);
     }
@@ -287,8 +288,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q,
         for (size_t i = 0; i < D*D; i++) p.H[i] = i/D == i%D ? 1.0 : 0.0;
         blni_leave_subtract(D, l, &p, T);
         blni_leave_subtract(D, l, &p, -T);
-        l->error = HUGE_VAL;
-        if (!blni_leave_factor(l, D, p.H, 0, NULL)) { l->error = HUGE_VAL; return BLN_OK; }
+        if (!blni_leave_factor(l, D, p.H, 0, NULL)) return BLN_OK;
         bln_trsm(BLN_TRANS, D, m, p.H, D, p.project, m);
         for (size_t i = 0; i < m; i++) p.v[i] = 0.0;
         for (size_t r = 0; r < D; r++)

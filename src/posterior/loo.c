@@ -103,7 +103,7 @@ BLNI_PRIV bln_status blni_without_open(blni_without *x, blni_arena *a, bln_repor
 
 BLNI_PRIV double blni_without_copies(const bln_data *rows, size_t i) { return rows->weight ? rows->weight[i] : 1.0; }
 BLNI_PRIV double blni_without_share(const blni_without *x, size_t k) { return x->f.weight ? x->f.weight[k] : 1.0/(double)x->s.K; }
-BLNI_PRIV const double *blni_without_eta(const blni_without *x, size_t k) { return x->f.eta ? x->f.eta + k*x->f.ldeta : NULL; }
+BLNI_PRIV const double *blni_without_eta(const blni_without *x, size_t k) { return x->f.eta + k*x->f.ldeta; }
 
 BLNI_PRIV void blni_without_logp_at(const bln_observe *o, const bln_data *row, const double *eta, size_t ldeta, double rest,
                                     size_t S, const double *f, double *out, double *work)
@@ -316,10 +316,9 @@ BLNI_PRIV bln_status blni_without_component(blni_without *x, const bln_data *row
     const bln_status status = (x->together ? blni_gaussians_leave_rows : blni_gaussians_leave)(x->q, g, own, &l, p->kind);
     if (status != BLN_OK)
         return blni_fail(report, status, status == BLN_ESHAPE ? BLN_NONE : l.bad, BLN_NONE,
-                         status == BLN_ENUMERIC ? "posterior: what is left out overflows"
-                         : "posterior: not the rows of the fit in their order");
+                         "posterior: not the rows of the fit in their order");
     const int lost = x->together && !(l.error <= BLNI_WITHOUT_LOST);
-    x->lost = x->lost || lost;
+    x->lost |= lost;
     for (size_t i = 0; i < n; i++) {
         const size_t c = (i*K + k)*J;
         double left = x->together ? 1.0 : p->left[i];
@@ -517,13 +516,11 @@ BLNI_PRIV int blni_without_cavity(const bln_posterior *q)
     return can;
 }
 
-/* Components that need all rows at once. */
+/* Do some of the components, all Gaussians, need all rows at once? */
 BLNI_PRIV int blni_without_lowrank(const bln_posterior *q)
 {
     int low = 0;
-    for (size_t g = 0; g < q->n_groups; g++)
-        low = low || (q->groups[g].ops->kind == BLNI_GAUSSIANS
-                      && ((const bln_gaussians *)q->groups[g].view)->form == BLN_GAUSSIAN_LOWRANK);
+    for (size_t g = 0; g < q->n_groups; g++) low |= ((const bln_gaussians *)q->groups[g].view)->form == BLN_GAUSSIAN_LOWRANK;
     return low;
 }
 
@@ -611,7 +608,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_gather(blni_without *x, size_t m, co
     for (size_t i = 0; i < m; i++) {
         const size_t row = index[i];
         p->place[i] = row;
-        if (d && data->X) memcpy(p->X + i*d, data->X + row*blni_ldx(data), d*sizeof *p->X);
+        if (data->X) memcpy(p->X + i*d, data->X + row*blni_ldx(data), d*sizeof *p->X);
         for (size_t j = 0; j < n_y; j++) p->y[i*n_y + j] = blni_y(data, row, j);
         p->k[i] = blni_without_copies(data, row);
         if (data->trials) p->trials[i] = data->trials[row];
@@ -754,7 +751,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_tabulate(const bln_posterior *q, con
         const bln_data rows = bln_data_rows(data, first, blni_min(x.cap, data->n - first));
         for (size_t i = 0; i < rows.n; i++) x.p.place[i] = first + i;
         status = blni_without_latents(&x, &rows, report);
-        for (size_t i = 0; i < rows.n && status == BLN_OK; i++) {
+        for (size_t i = 0; i < rows.n; i++) {
             const size_t row = first + i;
             double full, var;
             blni_without_draw(&x, i, x.p.var, seed, blni_without_points(q), &ldeta);

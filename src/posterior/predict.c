@@ -70,7 +70,7 @@ BLN_API size_t bln_posterior_work(const bln_posterior *q)
     if (!q || q->status != BLN_OK) return 0;
     const blni_ask_sizes s = blni_ask_sizes_of(q, (size_t)-1);
     blni_ask_carve(&a, q, &s);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 /* ---- f of a panel */

@@ -73,7 +73,7 @@ BLNI_PRIV double blni_psis_smooth(size_t S, size_t M, double *l, double *sorted,
     if (tail == 0) return -HUGE_VAL;
     if (tail < BLNI_PSIS_LEAST) return HUGE_VAL;
     blni_pareto_fit(tail, x, &k, &sigma);
-    if (!(k < HUGE_VAL && sigma > 0.0)) return HUGE_VAL;
+    if (!(sigma > 0.0)) return HUGE_VAL;                             /* NaN, and then so is k */
     for (size_t i = 0; i < tail; i++)
         l[(size_t)place[S - tail + i]] = blni_pareto_quantile(((double)i + 0.5)/(double)tail, u, k, sigma);
     return k;

@@ -140,7 +140,7 @@ BLNI_PRIV size_t blni_told_groups_bytes(const bln_posterior *q)
 
 BLNI_PRIV void blni_told_free(blni_told *t, int bases)
 {
-    for (size_t b = 0; b < t->q.n_bases && t->bases && bases; b++) bln_basis_free((bln_basis *)(uintptr_t)t->bases[b]);
+    for (size_t b = 0; b < t->q.n_bases && bases; b++) bln_basis_free((bln_basis *)(uintptr_t)t->bases[b]);
     blni_release(&t->context->alloc, t->bases, blni_mul(t->q.n_bases, sizeof *t->bases));
     blni_release(&t->context->alloc, t->block, blni_told_groups_bytes(&t->q));
 }
@@ -181,7 +181,8 @@ BLNI_PRIV bln_status blni_told_observe(bln_reader *r, blni_told *t)
         if (!strcmp(name, t->context->observes[i]->name)) o->ops = t->context->observes[i];
     if (!o->ops) return blni_reader_fail_name(r, "posterior: unknown observation", name);
     if (!o->ops->kept) return BLN_OK;
-    if (o->ops->kept > sizeof t->likelihood) return bln_reader_fail(r, BLN_EFORMAT, "posterior: its likelihood is too large");
+    if (BLNI_NEVER(o->ops->kept > sizeof t->likelihood))                 /* it is 0 or the size of a bln_likelihood, six words */
+        return bln_reader_fail(r, BLN_EFORMAT, "posterior: its likelihood is too large");
     o->likelihood = (const struct bln_likelihood *)(void *)t->likelihood;
     const bln_status found = o->ops->find(t->context, likelihood, o->n_eta, t->q.J, t->likelihood);
     if (found == BLN_EUNKNOWN) return blni_reader_fail_name(r, "posterior: unknown likelihood", likelihood);
@@ -237,7 +238,8 @@ BLNI_PRIV bln_status blni_told_group(bln_reader *r, int weighted, size_t i, blni
     for (size_t k = 0; k < t->context->n_components && !g->ops; k++)
         if (!strcmp(name, t->context->components[k]->name)) g->ops = t->context->components[k];
     if (!g->ops) return blni_reader_fail_name(r, "posterior: unknown kind of components", name);
-    if (g->K == 0 || g->ops->view_size > BLNI_VIEW_DOUBLES*sizeof *view)
+    /* The largest view, that of t's, has ten words. */
+    if (g->K == 0 || BLNI_NEVER(g->ops->view_size > BLNI_VIEW_DOUBLES*sizeof *view))
         return bln_reader_fail(r, BLN_EFORMAT, "posterior: a group without components");
     for (size_t k = 0; k < g->ops->n_counts; k++) counts[k] = bln_get_count(r, 0, (size_t)-1/2);
     if (r->status != BLN_OK) return r->status;
@@ -313,7 +315,7 @@ BLNI_PRIV bln_status blni_record_numbers(bln_reader *r, const bln_posterior *q)
 {
     blni_array part[BLNI_PARTS_MOST];
     int good = 1;
-    for (size_t i = 0; i < q->n_groups && r->status == BLN_OK; i++) {
+    for (size_t i = 0; i < q->n_groups; i++) {
         const bln_group *g = q->groups + i;
         const size_t n = blni_group_parts(q, i, part), etas = g->ldeta ? g->K : 1;
         for (size_t k = 0; k < n && good && r->status == BLN_OK; k++) {

@@ -46,7 +46,6 @@ BLNI_PRIV bln_status blni_path_root(size_t k, double *A, double *diag, double *t
 
 BLNI_ONCE BLNI_PRIV bln_status blni_gaussian_path_factor(const blni_gaussian *g, double *Q, double *diag, double *tau)
 {
-    if (!g || !Q || !diag) return BLN_EINVAL;
     const size_t k = g->k;
     if (g->form == BLN_GAUSSIAN_LOWRANK) bln_syrk(BLN_NOTRANS, k, g->D, -1.0, g->R, g->ldr, 0.0, Q, k);
     else {

@@ -60,7 +60,7 @@ BLN_API size_t bln_posterior_slopes_work(const bln_posterior *q)
     if (!q || q->status != BLN_OK) return 0;
     const blni_ask_sizes s = blni_slopes_sizes(q);
     blni_slopes_carve(&a, q, &s);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 /* a and b of each row and component: of the mean w_k, 0; of the variance 2 w_k (m_k - m), w_k; of t's b times dof/(dof - 2). */

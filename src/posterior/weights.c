@@ -55,7 +55,7 @@ BLNI_PRIV size_t blni_weights_work(const bln_posterior *q, int whole)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_weights_carve(&a, q, whole);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+    return blni_arena_doubles(&a);
 }
 
 BLN_API size_t bln_posterior_weights_work(const bln_posterior *q) { return q && q->status == BLN_OK ? blni_weights_work(q, 1) : 0; }

@@ -75,19 +75,19 @@ BLNI_PRIV void blni_auto_text(const blni_auto *a, const blni_auto_form *f, char 
 
 /* ---- what it costs ---- */
 
-BLNI_PRIV double blni_auto_evaluations(const blni_auto_form *f) { return f->kind == BLNI_AUTO_LINE ? 10.0 : f->ard ? 50.0 : 30.0; }
+/* Of a search with a kernel. */
+BLNI_PRIV double blni_auto_evaluations(const blni_auto_form *f) { return f->ard ? 50.0 : 30.0; }
 
 /* Flops of an evaluation with n rows. Points cost three times what as many features do: their own matrix is between. */
 BLNI_PRIV double blni_auto_flops(const blni_auto *a, const blni_auto_form *f, size_t n)
 {
     const double rows = (double)n, size = (double)f->size, beside = f->bias ? 1.0 : (double)a->data->d + 1.0;
     switch (f->kind) {
-    case BLNI_AUTO_LINE:     break;
     case BLNI_AUTO_PROCESS:  return a->m->exact(a->m, rows);
     case BLNI_AUTO_FOURIER:  return a->m->features(a->m, rows, 2.0*size + beside);
     case BLNI_AUTO_INDUCING: return a->m->features(a->m, 3.0*rows, size + beside);
+    default:                 return a->m->features(a->m, rows, beside);
     }
-    return a->m->features(a->m, rows, beside);
 }
 
 /* The most rows, frequencies or points, in [least, most], whose search takes no more than so many flops; least if all do. */
@@ -195,7 +195,7 @@ BLNI_PRIV bln_status blni_auto_try(blni_auto *a, blni_auto_form form, bln_report
     bln_spec_desc spec = BLN_ZERO;
     bln_report said;
     bln_basis *basis = NULL;
-    if (a->out->n == BLN_AUTO_MOST) return BLN_OK;
+    if (BLNI_NEVER(a->out->n == BLN_AUTO_MOST)) return BLN_OK;        /* 24: rounds of at most 1 + 2*5 + 2 and 4 */
     const size_t k = a->out->n++;
     bln_auto_tried *t = a->out->tried + k;
     bln_report_clear(&said);

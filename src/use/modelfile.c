@@ -404,11 +404,9 @@ BLNI_PRIV bln_status blni_stdio_read(void *user, void *bytes, size_t n)
 /* Bytes from here to the end, so that sizes can be checked before they are believed; UINT64_MAX for a pipe and its like. */
 BLNI_PRIV uint64_t blni_stdio_size(FILE *f)
 {
-    long end;
-    if (fseek(f, 0, SEEK_END) != 0) { clearerr(f); return UINT64_MAX; }
-    end = ftell(f);
-    if (fseek(f, 0, SEEK_SET) != 0 || end < 0) { clearerr(f); return UINT64_MAX; }
-    return (uint64_t)end;
+    const long end = fseek(f, 0, SEEK_END) == 0 ? ftell(f) : -1;
+    rewind(f);
+    return end < 0 ? UINT64_MAX : (uint64_t)end;
 }
 
 BLNI_PRIV void blni_say_path(bln_report *report, const char *path)

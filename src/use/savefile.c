@@ -110,7 +110,7 @@ BLNI_PRIV int blni_plain_replace(void *user, const char *from, const char *to)
     if (rename(from, to) == 0) return 1;
     const int why = errno;
     blni_save_name(to, 0, aside);
-    if (!blni_plain_exists(to) || blni_plain_exists(aside) || rename(to, aside) != 0) { errno = why; return 0; }
+    if (!blni_plain_exists(to) || rename(to, aside) != 0) { errno = why; return 0; }
     if (rename(from, to) == 0) { remove(aside); return 1; }
     rename(aside, to);
     errno = why;
@@ -189,18 +189,21 @@ BLNI_PRIV void blni_posix_resemble(int file, const struct stat *old)
     if (now.st_uid != old->st_uid && fchown(file, old->st_uid, old->st_gid) == 0) group = 1;
     if (!group) group = fchown(file, (uid_t)-1, old->st_gid) == 0;
     if (!group) mode = (mode_t)(mode & (0707 | ((mode & 07) << 3)));
-    if (fchmod(file, mode) != 0) return;                         /* then it stays its owner's alone */
+    (void)fchmod(file, mode);                                    /* if it fails, the file stays its owner's alone */
 }
 
-/* Programs that this one starts do not inherit the file. */
-BLNI_PRIV FILE *blni_posix_stream(int file)
+/* Programs that this one starts do not inherit the file. After a failure it is closed, and the file that was created at `made`,
+ * if that is not NULL, is removed. */
+BLNI_PRIV FILE *blni_posix_stream(int file, const char *made)
 {
     fcntl(file, F_SETFD, FD_CLOEXEC);
     FILE *f = fdopen(file, "wb");
+    if (f) return f;
     const int why = errno;
-    if (!f) close(file);
+    close(file);
+    if (made) unlink(made);
     errno = why;
-    return f;
+    return NULL;
 }
 
 BLNI_PRIV void *blni_posix_create(void *user, const char *path, const char *like, int *taken)
@@ -211,39 +214,37 @@ BLNI_PRIV void *blni_posix_create(void *user, const char *path, const char *like
     if (!replaces && errno != ENOENT) return NULL;
     /* Its owner's alone until it is known who may read it. */
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | BLNI_NOFOLLOW, replaces ? 0600 : 0666);
-    if (file < 0) { *taken = errno == EEXIST || errno == EINTR; return NULL; }
+    if (file < 0) { *taken = (errno == EEXIST) | (errno == EINTR); return NULL; }
     if (replaces) blni_posix_resemble(file, &old);
-    FILE *f = blni_posix_stream(file);
-    if (!f) unlink(path);
-    return f;
+    return blni_posix_stream(file, path);
 }
 
 /* Nothing is created or cut short here, should a plain file have come in between. */
 BLNI_PRIV void *blni_posix_open(void *user, const char *path)
 {
-    struct stat s;
+    struct stat s = BLN_ZERO;
     const int file = open(path, O_WRONLY);
     if (file < 0) return NULL;
-    if (fstat(file, &s) == 0 && !S_ISREG(s.st_mode)) return blni_posix_stream(file);
+    if ((fstat(file, &s) == 0) & !S_ISREG(s.st_mode)) return blni_posix_stream(file, NULL);
     close(file);
     errno = EEXIST;
     return NULL;
 }
 
-/* What a system says of a file that it cannot sync, as on some network or memory disks, is no failure. */
-BLNI_PRIV int blni_posix_settled(int file)
+/* What a system says of a file that it cannot sync, as on some network or memory disks, is no failure. sync: fsync. */
+BLNI_PRIV int blni_posix_settled(int file, int (*sync)(int file))
 {
     int bad;
 #ifdef F_FULLFSYNC
     if (fcntl(file, F_FULLFSYNC) != -1) return 1;                /* macOS: else the drive may still keep it to itself */
 #endif
-    do bad = fsync(file); while (bad && errno == EINTR);
+    do bad = sync(file); while (bad && errno == EINTR);
     return !bad || errno == EINVAL || errno == ENOSYS || errno == ENOTSUP;
 }
 
 BLNI_PRIV int blni_posix_sync(void *user, void *file)
 {
-    return blni_plain_sync(user, file) && blni_posix_settled(fileno((FILE *)file));
+    return blni_plain_sync(user, file) & blni_posix_settled(fileno((FILE *)file), fsync);
 }
 
 BLNI_PRIV int blni_posix_replace(void *user, const char *from, const char *to) { return rename(from, to) == 0; }
@@ -257,7 +258,7 @@ BLNI_PRIV void blni_posix_settle(void *user, const char *path)
     strcpy(folder + n, n ? "" : ".");
     const int file = open(folder, O_RDONLY);
     if (file < 0) return;
-    blni_posix_settled(file);
+    blni_posix_settled(file, fsync);
     close(file);
 }
 

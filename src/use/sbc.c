@@ -64,7 +64,7 @@ BLNI_PRIV double blni_sbc_p(size_t R, size_t K, const double *count, double *lf,
         high = to;
     }
     for (size_t x = low; x <= high; x++) total += inside[x];
-    return total < 1.0 ? 1.0 - total : 0.0;
+    return fmax(1.0 - total, 0.0);
 }
 
 /* Mean and square of ranks, in standard errors of those of a uniform u = (rank + 1/2)/K: v = E (u - 1/2)^2 = (1 - 1/K^2)/12, and

@@ -157,7 +157,7 @@ BLNI_PRIV bln_status blni_scaler_learn(const bln_allocator *alloc, bln_scaler **
     for (size_t j = 0; j < s->d + s->P; j++) {
         const double per_unit = blni_scaler_per_unit(s->constant[j]), scatter = s->sd[j], sd = sqrt(scatter/total)/per_unit;
         s->mean[j] /= per_unit;
-        if (!blni_finite(sd) || !blni_finite(s->mean[j]))
+        if (!(blni_finite(sd) & blni_finite(s->mean[j])))
             return blni_fail(report, BLN_ENUMERIC, BLN_NONE, j, "scaler: the standard deviation overflows: scale the data");
         if (scatter > 0.0 && !(sd > 0.0))
             return blni_fail(report, BLN_ENUMERIC, BLN_NONE, j, "scaler: the standard deviation underflows: scale the data");

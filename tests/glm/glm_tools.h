@@ -46,6 +46,47 @@ static TEST_UNUSED bln_basis glm_table(bln_basis_ops *ops)
     return b;
 }
 
+/* A basis of each kind of parameter but a real one: phi(x) = (theta_0, theta_1 x_0, theta_2 x_1), theta_0 positive, theta_1 in
+ * (-2, 2), theta_2 on a log scale. */
+static TEST_UNUSED void glm_kinds_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                           double *Phi, size_t ldphi, double *work)
+{
+    (void)b; (void)work;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < 3; j++) Phi[i*ldphi + j] = theta[j]*(j ? X[i*ldx + j - 1] : 1.0);
+}
+static TEST_UNUSED void glm_kinds_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                           const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta, double *dX,
+                                           size_t lddx, double *work)
+{
+    (void)b; (void)theta; (void)Phi; (void)ldphi; (void)dX; (void)lddx; (void)work;
+    for (size_t i = 0; i < n && dtheta; i++)
+        for (size_t j = 0; j < 3; j++) dtheta[j] += F[i*ldf + j]*(j ? X[i*ldx + j - 1] : 1.0);
+}
+static TEST_UNUSED void glm_kinds_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
+{
+    (void)b; (void)inputs;
+    out->kind = k == 0 ? BLN_PARAM_POSITIVE : k == 1 ? BLN_PARAM_INTERVAL : BLN_PARAM_LOG;
+    out->lo = k == 1 ? -2.0 : 1e-3;
+    out->hi = k == 1 ? 2.0 : 1e3;
+    out->start = 1.0;
+}
+static TEST_UNUSED bln_basis glm_kinds(bln_basis_ops *ops)
+{
+    bln_basis b;
+    memset(&b, 0, sizeof b);
+    memset(ops, 0, sizeof *ops);
+    ops->name = "kinds";
+    ops->features = glm_kinds_features;
+    ops->pullback = glm_kinds_pullback;
+    ops->param = glm_kinds_param;
+    b.ops = ops;
+    b.d = 2;
+    b.D = b.n_theta = 3;
+    b.n_slices = 1;
+    return b;
+}
+
 /* The posterior as the kernels take it; NULL if it is another kind of posterior, or none. The last few results stay valid. */
 enum { GLM_SLOTS = 16 };
 static TEST_UNUSED const blni_gaussian *gaussian_of(const bln_glm *glm)

@@ -683,6 +683,160 @@ TEST(glm_cavi, extremes)
     bln_basis_free(b);
 }
 
+/* ---- where sweeps do not lead, or have nowhere to go */
+
+static bln_status cavi_no_rows(void *user, bln_report *report)
+{
+    (void)user;
+    return blni_refuse(report, BLN_EIO, "no rows");
+}
+
+/* At hyper-parameters that are given the tight bound begins with sweeps, and is that of full: both end where q is right to 1e-8 of
+ * its standard deviations. What the sweeps cannot begin with, full cannot either; and rows that fail do so in the first sweep. */
+TEST(glm_cavi, objective_at)
+{
+    static const double prior_var[] = { 2.0, 0.7 };
+    bln_basis *b = slm_parse("bias + linear:ones=0", 2, 3);
+    bln_data data = cavi_data(CAVI_LOGIT, 40, 5);
+    bln_glm_desc desc = cavi_desc(b, CAVI_LOGIT, NULL, prior_var);
+    bln_glm *glm = glm_new(&desc);
+    blni_glm_fit *f = NULL;
+    blni_glm_own own;
+    bln_report report;
+    double bound[2], mean[2][3], value;
+    for (int full = 0; full < 2; full++)
+        CHECK_OK(bln_glm_objective_at(glm, full ? bln_glm_full(NULL) : desc.method, &data, prior_var, NULL, NULL, bound + full,
+                                      mean[full], NULL, NULL, NULL, NULL, NULL));
+    CHECK_REL(bound[0], bound[1], 1e-10);
+    for (size_t j = 0; j < 3; j++) CHECK_NEAR(mean[0][j], mean[1][j], 1e-7);
+    blni_glm_own_of(glm->desc.method, &own);
+    CHECK_OK(blni_glm_open(&glm->alloc, &glm->desc, &own, NULL, NULL, &data, 1, &f, &report));
+    CHECK_OK(blni_glm_point(f, prior_var, NULL, NULL, &report));
+    f->source.reset = cavi_no_rows;
+    CHECK_STATUS(f->method->value(f, f->state, NULL, &value, &report), BLN_EIO);
+    CHECK_TEXT(report.text, "no rows");
+    blni_glm_close(&glm->alloc, f);
+    for (size_t i = 0; i < 80; i++) ((double *)data.X)[i] *= 1e200;
+    CHECK_STATUS(bln_glm_objective_at(glm, desc.method, &data, prior_var, NULL, NULL, bound, NULL, NULL, NULL, NULL, NULL, &report),
+                 BLN_ENUMERIC);
+    CHECK_TEXT(report.text, "scale the data");
+    bln_glm_free(glm);
+    glm_free_data(&data);
+    bln_basis_free(b);
+}
+
+/* The limit of iterations ends sweeps too: those of the collapsed bound are the fit, those before the tight one make place for its
+ * search. Sweeps of which none rises are no fit, but a start. */
+TEST(glm_cavi, sweeps_that_end_early)
+{
+    static const double prior_var[] = { 25.0, 100.0 };
+    bln_basis *b = slm_parse("bias + linear:ones=0", 2, 3);
+    bln_data data = cavi_data(CAVI_LOGIT, 40, 5);
+    for (int bound = 0; bound < 2; bound++) {
+        bln_glm_cavi_desc own = BLN_ZERO;
+        bln_report report;
+        own.bound = (bln_glm_cavi_bound)bound;
+        own.sweeps = BLN_CAVI_PLAIN;
+        bln_glm_desc desc = cavi_desc(b, CAVI_LOGIT, &own, prior_var);
+        bln_glm *whole = glm_new(&desc);
+        CHECK_FIT(whole, &data, NULL);
+        desc.max_iterations = 1;
+        bln_glm *glm = glm_new(&desc);
+        CHECK_FIT(glm, &data, &report);
+        CHECK(bound ? report.stop == BLN_STOP_LIMIT : report.stop != BLN_STOP_LIMIT);
+        if (bound) CHECK_LE(bln_glm_objective(glm), bln_glm_objective(whole) - 1e-3);
+        else CHECK_REL(bln_glm_objective(glm), bln_glm_objective(whole), 1e-10);
+        CHECK_OK(bln_glm_init(glm, &data, NULL));
+        ((blni_cavi *)glm->fit->state)->q.found = 0;
+        CHECK_STATUS(bln_glm_step(glm, &report), bound ? BLN_ENUMERIC : BLN_OK);
+        if (bound) {
+            CHECK_TEXT(report.text, "top was not found");
+            CHECK_OK(bln_glm_init(glm, &data, NULL));
+            glm->fit->source.reset = cavi_no_rows;
+            CHECK_STATUS(bln_glm_step(glm, &report), BLN_EIO);
+            CHECK_TEXT(report.text, "no rows");
+            CHECK_STATUS(bln_glm_step(glm, &report), BLN_EIO);
+            CHECK_TEXT(report.text, "an earlier step failed");
+        }
+        while (!bound && !bln_glm_converged(glm)) CHECK_OK(bln_glm_step(glm, NULL));
+        if (!bound) {
+            CHECK_OK(bln_glm_finish(glm, NULL));
+            CHECK_REL(bln_glm_objective(glm), bln_glm_objective(whole), 1e-10);
+            CHECK_OK(bln_glm_init(glm, &data, NULL));
+            ((blni_cavi *)glm->fit->state)->q.enough = 0.0;               /* as where sweeps take longer */
+            CHECK_OK(bln_glm_step(glm, NULL));
+            CHECK(!((blni_cavi *)glm->fit->state)->sweeping);
+            CHECK_OK(bln_glm_finish(glm, NULL));
+            CHECK_REL(bln_glm_objective(glm), bln_glm_objective(whole), 1e-10);
+        }
+        bln_glm_free(glm);
+        bln_glm_free(whole);
+    }
+    glm_free_data(&data);
+    bln_basis_free(b);
+}
+
+/* Finished among the sweeps in the space of the rows, which needs another sweep: with Gaussian noise the first point is the top and
+ * there is none; a sweep that leads nowhere leaves q, and rows that fail fail it. */
+TEST(glm_cavi, finished_in_the_space_of_the_rows)
+{
+    static const double prior_var[] = { 25.0, 100.0 }, theta = 0.8;
+    bln_basis *b = slm_parse("bias + rbf:n=6", 2, 5);
+    for (int way = 0; way < 3; way++) {
+        const size_t k = way ? CAVI_LOGIT : augmented_row("gaussian");
+        bln_data data = cavi_data(k, 9, 31);
+        bln_glm_cavi_desc own = BLN_ZERO;
+        double exact, sd[13];
+        bln_report report;
+        own.bound = BLN_CAVI_COLLAPSED;
+        bln_glm_desc desc = cavi_desc(b, k, &own, prior_var);
+        desc.theta = &theta;
+        bln_glm *glm = glm_new(&desc);
+        CHECK_OK(bln_glm_init(glm, &data, NULL));
+        blni_cavi *s = (blni_cavi *)glm->fit->state;
+        CHECK(blni_full_more(&s->q) == (way > 0));
+        const double bound = s->q.bound;
+        if (way == 1) s->q.aim[0].T[0] = BLNI_NAN;
+        if (way == 2) glm->fit->source.reset = cavi_no_rows;
+        CHECK_STATUS(bln_glm_finish(glm, &report), way == 2 ? BLN_EIO : BLN_OK);
+        if (way == 2) CHECK_TEXT(report.text, "no rows");
+        if (way == 1) CHECK_REL(bln_glm_objective(glm), bound, 1e-12);
+        if (way < 2) CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(glm), NULL, sd, 0, NULL, NULL, NULL, NULL));
+        for (size_t j = 0; j < 13 && way < 2; j++) CHECK(sd[j] > 0.0 && sd[j] <= (j ? 10.0 : 5.0));
+        if (way == 0) {
+            CHECK_OK(bln_glm_objective_at(glm, bln_glm_laplace(), &data, prior_var, desc.likelihood_theta, &theta, &exact, NULL,
+                                          NULL, NULL, NULL, NULL, NULL));
+            CHECK_REL(bln_glm_objective(glm), exact, 1e-10);
+        }
+        bln_glm_free(glm);
+        glm_free_data(&data);
+    }
+    bln_basis_free(b);
+}
+
+/* By batches with a rate of their own the steps are those of full: of size 1 with all rows and Gaussian noise, exact. */
+TEST(glm_cavi, natural_rate)
+{
+    static const double prior_var[] = { 2.0, 0.7 };
+    const size_t k = augmented_row("gaussian");
+    bln_basis *b = slm_parse("bias + linear:ones=0", 2, 3);
+    bln_data data = cavi_data(k, 40, 5);
+    bln_glm_cavi_desc own = BLN_ZERO;
+    double bound;
+    own.steps.batch = 40;
+    own.steps.natural = 1.0;
+    bln_glm_desc desc = cavi_desc(b, k, &own, prior_var);
+    desc.max_iterations = 2;
+    bln_glm *glm = glm_new(&desc);
+    CHECK_FIT(glm, &data, NULL);
+    CHECK_OK(bln_glm_objective_at(glm, bln_glm_laplace(), &data, prior_var, desc.likelihood_theta, NULL, &bound, NULL, NULL, NULL,
+                                  NULL, NULL, NULL));
+    CHECK_REL(bln_glm_objective(glm), bound, 1e-10);
+    bln_glm_free(glm);
+    glm_free_data(&data);
+    bln_basis_free(b);
+}
+
 SUITE_BEGIN(glm_cavi)
 SUITE_TEST(glm_cavi, golden)
 SUITE_TEST(glm_cavi, golden_rate)
@@ -702,4 +856,8 @@ SUITE_TEST(glm_cavi, stops)
 SUITE_TEST(glm_cavi, stops_in_the_space_of_the_rows)
 SUITE_TEST(glm_cavi, bad_cases)
 SUITE_TEST(glm_cavi, extremes)
+SUITE_TEST(glm_cavi, objective_at)
+SUITE_TEST(glm_cavi, sweeps_that_end_early)
+SUITE_TEST(glm_cavi, finished_in_the_space_of_the_rows)
+SUITE_TEST(glm_cavi, natural_rate)
 SUITE_END(glm_cavi)

@@ -390,6 +390,186 @@ TEST(glm_full, batches_converge)
     bln_basis_free(b);
 }
 
+/* ---- steps that lead nowhere */
+
+static bln_status glm_full_no_rows(void *user, bln_report *report)
+{
+    (void)user;
+    return blni_refuse(report, BLN_EIO, "no rows");
+}
+
+/* A fit whose next step goes nowhere: T has no numbers. The point stays where it was, unless the rows are gone. */
+TEST(glm_full, a_point_that_stays)
+{
+    const double lambda[] = { 2.0, 0.7 };
+    bln_basis *b = slm_parse("bias + linear:ones=0", 2, 5);
+    bln_data data = glm_make("bernoulli_logit", 40, 3);
+    bln_glm_desc desc = glm_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT));
+    desc.prior_var = lambda;
+    desc.fix_prior_var = 1;
+    desc.method = bln_glm_full(NULL);
+    for (int plain = 0; plain < 2; plain++)
+        for (int rows = 0; rows < 2; rows++) {
+            blni_glm_fit *f = NULL;
+            blni_glm_own own;
+            bln_report report;
+            double w[3];
+            int found = 1;
+            bln_glm *glm = glm_new(&desc);
+            blni_glm_own_of(glm->desc.method, &own);
+            CHECK_OK(blni_glm_open(&glm->alloc, &glm->desc, &own, NULL, NULL, &data, 1, &f, NULL));
+            CHECK_OK(blni_glm_point(f, lambda, NULL, NULL, NULL));
+            blni_full *q = (blni_full *)f->state;
+            CHECK_OK(blni_full_enter(q, &f->hyper, NULL));
+            const double bound = q->bound, rate = q->rate;
+            memcpy(w, q->e.w, sizeof w);
+            q->aim[0].T[0] = BLNI_NAN;
+            if (!rows) f->source.reset = glm_full_no_rows;
+            const bln_status status = plain ? blni_full_plain(q, &f->hyper, &report)
+                                            : blni_full_step(q, &f->hyper, &found, &report);
+            CHECK_STATUS(status, rows ? BLN_OK : BLN_EIO);
+            CHECK(!(plain ? q->found : found));
+            if (rows) CHECK_REL(q->bound, bound, 1e-13);
+            if (rows) CHECK_REL(q->rate, rate, 1e-10);
+            for (size_t j = 0; j < 3; j++) CHECK_NEAR(q->e.w[j], w[j], 1e-14);
+            blni_glm_close(&glm->alloc, f);
+            bln_glm_free(glm);
+        }
+    glm_free_data(&data);
+    bln_basis_free(b);
+}
+
+/* By batches, at a point without C: A goes towards 0 until there is one, if there is. Where T has no numbers, no step is made. A
+ * point without a bound is passed on as one that has none. */
+TEST(glm_full, batches_without_a_point)
+{
+    const double lambda[] = { 2.0, 0.7 };
+    bln_basis *b = slm_parse("bias + linear:ones=0", 2, 5);
+    bln_data data = glm_make("bernoulli_logit", 40, 3);
+    bln_glm_desc desc = glm_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT));
+    bln_glm_full_desc own = BLN_ZERO;
+    bln_report report;
+    double A[9], value;
+    own.steps.batch = 40;
+    desc.prior_var = lambda;
+    desc.fix_prior_var = 1;
+    desc.method = bln_glm_full(&own);
+    bln_glm *glm = glm_new(&desc);
+    CHECK_OK(bln_glm_init(glm, &data, NULL));
+    blni_glm_fit *f = glm->fit;
+    blni_full *q = (blni_full *)f->state;
+    for (int way = 0; way < 2; way++) {
+        for (size_t i = 0; i < 9; i++) q->A[i] = i % 4 ? 0.0 : way ? -1e300 : -10.0;
+        value = 0.0;
+        const bln_status status = blni_glm_search_estimate(f, 0, f->search.x0, &value, &report);
+        CHECK_STATUS(status, way ? BLN_ENUMERIC : BLN_OK);
+        if (way) CHECK_TEXT(report.text, "scale the data");
+        else CHECK(blni_finite(value));
+    }
+    memset(q->A, 0, sizeof A);
+    memset(q->b, 0, 3*sizeof *q->b);
+    CHECK_OK(blni_glm_search_estimate(f, 0, f->search.x0, &value, &report));
+    memcpy(A, q->A, sizeof A);
+    for (size_t i = 0; i < 9; i++) q->next[i] = BLNI_NAN;
+    blni_full_natural(q, 1.0);
+    CHECK(memcmp(A, q->A, sizeof A) == 0);
+    for (size_t i = 0; i < 3; i++) q->b[i] = 1e300;
+    CHECK_OK(blni_glm_search_estimate(f, 0, f->search.x0, &value, &report));
+    CHECK(!blni_finite(value) && memcmp(A, q->A, sizeof A) == 0);
+    bln_glm_free(glm);
+    glm_free_data(&data);
+    bln_basis_free(b);
+}
+
+/* Classes whose latents have bases of their own, equal ones: as with one basis for all and a prior variance for each latent. */
+TEST(glm_full, equal_bases)
+{
+    enum { N = 30 };
+    static const double lambda[6] = { 2.0, 0.7, 1.5, 0.4, 1.0, 3.0 };
+    bln_basis *b[3];
+    const bln_basis *bases[3];
+    bln_data data = slm_make(N, 2, 3, 0);
+    double y[N], bound[2], mean[2][9];
+    for (size_t i = 0; i < N; i++) y[i] = (double)((data.X[2*i] > 0.0) + (data.y[i] > 0.5));
+    free((void *)data.y);
+    data.y = y;
+    for (size_t j = 0; j < 3; j++) bases[j] = b[j] = slm_parse("bias + linear:ones=0", 2, 3);
+    for (int own = 0; own < 2; own++) {
+        bln_glm_desc desc = glm_desc(b[0], bln_likelihood_categorical(3));
+        desc.method = bln_glm_full(NULL);
+        desc.prior_var = lambda;
+        desc.fix_prior_var = 1;
+        desc.per_latent = !own;
+        if (own) desc.bases = bases;
+        bln_glm *glm = glm_new(&desc);
+        CHECK_FIT(glm, &data, NULL);
+        bound[own] = bln_glm_objective(glm);
+        CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(glm), mean[own], NULL, 0, NULL, NULL, NULL, NULL));
+        bln_glm_free(glm);
+    }
+    CHECK_REL(bound[1], bound[0], 1e-9);
+    for (size_t j = 0; j < 9; j++) CHECK_NEAR(mean[1][j], mean[0][j], 1e-6);
+    for (size_t j = 0; j < 3; j++) bln_basis_free(b[j]);
+    data.y = NULL;
+    slm_free_data(&data);
+}
+
+/* ---- the bound of differences, where its matrices are none */
+
+static blni_differences glm_full_differences(double **room)
+{
+    blni_differences z;
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_differences_carve(&a, 3, 2, &z);
+    *room = test_doubles(a.used/sizeof(double) + 16);
+    a = blni_arena_over((void *)(((uintptr_t)*room + 63)/64*64), a.used);
+    blni_differences_carve(&a, 3, 2, &z);
+    for (size_t i = 0; i < 12; i++) z.B[i] = z.C[i] = z.N[i] = i % 4 == 0 || i % 4 == 3;
+    return z;
+}
+
+/* A C_j stays where the others' sum has no inverse, and where no step is positive definite. Three of I: the first goes half of the
+ * way from I to 1 - 1/2. */
+TEST(glm_full, differences_that_stay)
+{
+    double *room, before[12];
+    blni_differences z = glm_full_differences(&room);
+    CHECK(blni_differences_move(&z, 0, 0.5) == 1);
+    CHECK_NEAR(z.C[0], 0.75, 1e-15);
+    CHECK_NEAR(z.C[3], 0.75, 1e-15);
+    memcpy(before, z.C, sizeof before);
+    z.B[8] = -3.0;
+    CHECK(blni_differences_move(&z, 0, 1.0) == 0);
+    CHECK(memcmp(before, z.C, sizeof before) == 0);
+    z.B[8] = 1.0;
+    for (size_t i = 0; i < 12; i++) z.B[i] *= 1e-9;
+    CHECK(blni_differences_move(&z, 0, 1.0) == 0);
+    CHECK(memcmp(before, z.C, sizeof before) == 0);
+    for (size_t i = 0; i < 12; i++) z.C[i] = -z.C[i];              /* whose B stay too */
+    memcpy(before, z.B, sizeof before);
+    blni_differences_climb(&z);
+    CHECK(memcmp(before, z.B, sizeof before) == 0);
+    free(room);
+}
+
+/* Without P, or with an N that has no inverse, there is no bound. */
+TEST(glm_full, differences_without_a_bound)
+{
+    double *room, zero[12] = { 0 }, one[6] = { 1, 1, 1, 1, 1, 1 }, U[12], T[12], t[6] = { 0 };
+    blni_mode e;
+    blni_differences z = glm_full_differences(&room);
+    memset(&e, 0, sizeof e);
+    e.B = U;
+    e.s = e.precision = e.diag = one;
+    for (int way = 0; way < 3; way++) {
+        for (size_t i = 0; i < 12; i++) { U[i] = i % 4 == 0 || i % 4 == 3; T[i] = way == 2 && i % 4 == 0 ? -2.0 : 0.0; }
+        if (way == 1) U[4] = BLNI_NAN;
+        const double more = blni_differences_bound(&z, &e, zero, T, t);
+        CHECK(way ? more != more : blni_finite(more));
+    }
+    free(room);
+}
+
 SUITE_BEGIN(glm_full)
 SUITE_TEST(glm_full, batch_step_in_closed_form)
 SUITE_TEST(glm_full, batch_gradients)
@@ -400,4 +580,9 @@ SUITE_TEST(glm_full, gradients_residual)
 SUITE_TEST(glm_full, gaussian_is_slm)
 SUITE_TEST(glm_full, learns)
 SUITE_TEST(glm_full, tolerance)
+SUITE_TEST(glm_full, a_point_that_stays)
+SUITE_TEST(glm_full, batches_without_a_point)
+SUITE_TEST(glm_full, equal_bases)
+SUITE_TEST(glm_full, differences_that_stay)
+SUITE_TEST(glm_full, differences_without_a_bound)
 SUITE_END(glm_full)

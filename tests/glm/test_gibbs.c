@@ -625,6 +625,38 @@ TEST(glm_gibbs, memory)
     gibbs_drop(&t);
 }
 
+/* Theta that is held, or is not there, is not drawn. Probit draws a number for each trial of each whole copy of a row. */
+TEST(glm_gibbs, more_bad_cases)
+{
+    gibbs_case t;
+    bln_report report;
+    bln_glm_gibbs_desc own = BLN_ZERO;
+    double weight[GIBBS_N];
+    own.draw_theta = 1;
+    own.chains = 2;
+    own.warmup = own.draws = 20;
+    gibbs_make(&t, "binomial_probit", 0, 1, 0);
+    for (int held = 0; held < 2; held++) {
+        t.desc.fix_theta = held;                                       /* of a basis that has none */
+        bln_glm *glm = gibbs_fit(&t.desc, &own, &t.data, &report);
+        CHECK_SIZE(bln_glm_posterior(glm)->n_groups, 1);
+        CHECK(bln_chains_find(bln_glm_chains(glm), "theta[1]") == BLN_NONE);
+        bln_glm_free(glm);
+    }
+    t.desc.method = bln_glm_gibbs(&own);
+    for (int way = 0; way < 2; way++) {
+        bln_glm *glm = glm_new(&t.desc);
+        for (size_t i = 0; i < GIBBS_N; i++) weight[i] = 1.0;
+        weight[4] = way ? 2e6 : 1.5;
+        t.data.weight = weight;
+        CHECK_STATUS(bln_glm_fit(glm, &t.data, &report), BLN_EDOMAIN);
+        CHECK_TEXT(report.text, way ? "more than a million" : "whole weights only");
+        CHECK_SIZE(report.row, 4);
+        bln_glm_free(glm);
+    }
+    gibbs_drop(&t);
+}
+
 SUITE_BEGIN(glm_gibbs)
 SUITE_TEST(glm_gibbs, all_likelihoods)
 SUITE_TEST(glm_gibbs, keeps_the_joint)
@@ -641,4 +673,5 @@ SUITE_TEST(glm_gibbs, slow_weights)
 SUITE_TEST(glm_gibbs, questions)
 SUITE_TEST(glm_gibbs, bad_cases)
 SUITE_TEST(glm_gibbs, memory)
+SUITE_TEST(glm_gibbs, more_bad_cases)
 SUITE_END(glm_gibbs)

@@ -111,7 +111,164 @@ TEST(gibbs_chain, calibrated)
     }
 }
 
+/* ---- failures, and the warm-up's decisions */
+
+/* A chain that cannot begin, a sweep whose likelihood is no number, and one whose factors are none: an error, and no draws. */
+TEST(gibbs_chain, chains_that_fail)
+{
+    for (int way = 0; way < 4; way++) {
+        gibbs_case t;
+        bln_report report;
+        gibbs_make(&t, way == 3 ? "heteroscedastic" : "binomial_logit", 0, 0, 0);
+        blni_gibbs *state = t.state;
+        if (way < 2) state->constants[0] = BLNI_NAN;
+        if (way == 0) {
+            blni_gibbs_begin(state, 0);
+            CHECK_STATUS(blni_gibbs_failed(state, &report), BLN_ENUMERIC);
+            CHECK_TEXT(report.text, "where chains of gibbs begin");
+        } else {
+            if (way >= 2) state->chain->sites->root[0] = BLNI_NAN;
+            CHECK_STATUS(bln_glm_step(t.glm, &report), BLN_ENUMERIC);
+            CHECK_TEXT(report.text, "numbers of a sweep overflow");
+            CHECK_SIZE(state->chain->t, 1);
+            CHECK_STATUS(bln_glm_finish(t.glm, &report), BLN_ENUMERIC);
+            CHECK_TEXT(report.text, "an earlier step failed");
+        }
+        gibbs_drop(&t);
+    }
+}
+
+/* Variance and time of autocorrelation in a window: draws that do not move, that hardly do, and that have no numbers. What has no
+ * variance keeps its width, and is not slow; there are no more slow weights than asked for. */
+TEST(gibbs_chain, windows)
+{
+    double origin = 1.0, last = 0.0, sum = 0.0, square = 0.0, product = 0.0, time;
+    blni_gibbs_window v = { 10, NULL, NULL, NULL, NULL, NULL };
+    v.origin = &origin;
+    v.last = &last;
+    v.sum = &sum;
+    v.square = &square;
+    v.product = &product;
+    CHECK(blni_gibbs_variance(&v, 0, &time) == 0.0 && time == 1.0);
+    square = 10.0;
+    product = 5.0;
+    CHECK(blni_gibbs_variance(&v, 0, &time) == 1.0);
+    CHECK_NEAR(time, 3.0, 1e-15);
+    product = 10.0;
+    CHECK(blni_gibbs_variance(&v, 0, &time) == 1.0 && time == HUGE_VAL);
+    square = product = HUGE_VAL;
+    CHECK(blni_gibbs_variance(&v, 0, &time) == 0.0 && time == HUGE_VAL);
+    for (int way = 0; way < 3; way++) {
+        gibbs_case t;
+        gibbs_make(&t, "binomial_logit", 0, 1, 0);
+        blni_gibbs *state = t.state;
+        blni_gibbs_chain *c = state->chain;
+        const size_t n = state->D + state->n;
+        for (size_t i = 0; i < n; i++) {
+            c->window.origin[i] = c->window.last[i] = c->window.sum[i] = 0.0;
+            c->window.square[i] = c->window.product[i] = way == 0 ? 0.0 : way == 1 ? HUGE_VAL : 10.0;
+        }
+        for (size_t k = 0; k < state->n; k++) c->width[k] = 2.385;
+        c->window.count = 10;
+        c->moves = way == 2 ? 0 : 1;
+        c->move[0] = 1;
+        c->reach[0] = 2.385;
+        state->own.slice_moves = 2;
+        blni_gibbs_choose(state, c);
+        for (size_t k = 0; k < state->n; k++) CHECK(c->width[k] == (way == 2 ? 2.0 : 2.385));
+        CHECK(c->reach[0] == (way == 2 ? 2.0 : 2.385));
+        CHECK_SIZE(c->moves, way == 2 ? 2 : 1);
+        CHECK_SIZE(c->window.count, 0);
+        gibbs_drop(&t);
+    }
+}
+
+/* Latents with bases of their own that are equal: the chains are those of one basis for all. */
+TEST(gibbs_chain, bases_of_their_own)
+{
+    gibbs_case t;
+    bln_glm_gibbs_desc own = BLN_ZERO;
+    const bln_basis *bases[2];
+    const double *table[3];
+    bln_glm *glm[3];
+    gibbs_make(&t, "heteroscedastic", 0, 1, 0);
+    bln_basis *other = slm_parse("bias+linear", 2, 0), *rbf[2];
+    for (size_t j = 0; j < 2; j++) rbf[j] = slm_parse("rbf:n=2", 2, 7);
+    own.chains = 2;
+    own.warmup = own.draws = 20;
+    bln_glm_desc desc = t.desc;
+    desc.method = bln_glm_gibbs(&own);
+    for (int way = 0; way < 3; way++) {
+        bases[0] = way == 2 ? rbf[0] : t.basis;
+        bases[1] = way == 2 ? rbf[1] : other;
+        if (way) desc.bases = bases;
+        if (way == 2) { own.draw_theta = 1; desc.fix_theta = 0; }
+        glm[way] = glm_new(&desc);
+        CHECK_FIT(glm[way], &t.data, NULL);
+        table[way] = bln_chains_table(bln_glm_chains(glm[way]));
+    }
+    const size_t columns = bln_chains_columns(bln_glm_chains(glm[0]));
+    for (size_t i = 0; i < 40*columns; i++) CHECK_NEAR(table[1][i], table[0][i], 1e-6*(1.0 + fabs(table[0][i])));
+    const bln_chains *drawn = bln_glm_chains(glm[2]);
+    for (size_t k = 0; k < 2; k++) {                                     /* the length scale of each latent */
+        const size_t at = bln_chains_find(drawn, k ? "theta[2]" : "theta[1]"), stride = bln_chains_columns(drawn);
+        size_t moved = 0;
+        CHECK(at != BLN_NONE);
+        for (size_t i = 1; i < 40; i++) moved += table[2][i*stride + at] != table[2][at];
+        CHECK(moved > 30 && table[2][at] > 0.0);
+    }
+    CHECK(bln_glm_posterior(glm[2])->n_groups > 1);
+    for (int way = 0; way < 3; way++) bln_glm_free(glm[way]);
+    for (size_t j = 0; j < 2; j++) bln_basis_free(rbf[j]);
+    bln_basis_free(other);
+    gibbs_drop(&t);
+}
+
+/* Parameters of a basis by kind: log normal about where they start if they are positive, else uniform. They are drawn, and stay in
+ * their domains. */
+TEST(gibbs_chain, kinds_of_parameters)
+{
+    gibbs_case t;
+    bln_basis_ops ops;
+    const bln_basis b = glm_kinds(&ops);
+    bln_glm_gibbs_desc own = BLN_ZERO;
+    gibbs_make(&t, "gaussian", 0, 1, 0);
+    own.chains = 2;
+    own.warmup = own.draws = 30;
+    own.draw_theta = 1;
+    bln_glm_desc desc = glm_desc(&b, bln_likelihood_gaussian());
+    desc.method = bln_glm_gibbs(&own);
+    bln_glm *glm = glm_new(&desc);
+    CHECK_OK(bln_glm_init(glm, &t.data, NULL));
+    const blni_gibbs *state = (const blni_gibbs *)glm->fit->state;
+    const blni_glm_search *s = &glm->fit->search;
+    for (size_t k = state->theta_at; k < state->n; k++) {
+        const double u = s->x0[s->n_q + k] + 0.7, x = bln_param_natural(s->param + k, u);
+        const double want = k == state->theta_at + 1 ? log((4.0 - x*x)/4.0) : -0.5*0.7*0.7 - 0.5*log(2.0*3.14159265358979323846);
+        CHECK_NEAR(blni_gibbs_prior(state, k, u), want, 1e-12);
+    }
+    while (!bln_glm_converged(glm)) CHECK_OK(bln_glm_step(glm, NULL));
+    CHECK_OK(bln_glm_finish(glm, NULL));
+    const bln_chains *c = bln_glm_chains(glm);
+    for (size_t k = 0; k < 3; k++) {
+        const char *const name = k == 0 ? "theta[1]" : k == 1 ? "theta[2]" : "theta[3]";
+        const size_t columns = bln_chains_columns(c), at = bln_chains_find(c, name);
+        double low = HUGE_VAL, high = -HUGE_VAL;
+        for (size_t i = 0; i < 60; i++) {
+            low = fmin(low, bln_chains_table(c)[i*columns + at]);
+            high = fmax(high, bln_chains_table(c)[i*columns + at]);
+        }
+        CHECK(low < high && low > (k == 1 ? -2.0 : 0.0) && (k != 1 || high < 2.0));
+    }
+    bln_glm_free(glm);
+    gibbs_drop(&t);
+}
+
 SUITE_BEGIN(gibbs_chain)
 SUITE_TEST(gibbs_chain, joint)
 SUITE_TEST(gibbs_chain, calibrated)
+SUITE_TEST(gibbs_chain, chains_that_fail)
+SUITE_TEST(gibbs_chain, windows)
+SUITE_TEST(gibbs_chain, bases_of_their_own)
+SUITE_TEST(gibbs_chain, kinds_of_parameters)
 SUITE_END(gibbs_chain)

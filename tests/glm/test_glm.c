@@ -438,6 +438,254 @@ TEST(glm, exposure_in_other_units)
     CHECK(rate[0] > 15.0 && rate[0] < 30.0);
 }
 
+/* ---- calls out of their order, and what a fit cannot begin with */
+
+/* Defaults of a desc that is not whole; options fit into the copy that the model keeps. */
+TEST(glm, defaults_of_parts)
+{
+    const double one[2] = { 1.0, 1.0 };
+    bln_basis *b = slm_parse("bias + rbf:n=2", 2, 3);
+    bln_glm_desc d = BLN_ZERO;
+    d.fix_prior_var = 1;
+    CHECK(bln_glm_defaults(&d).hyper.ops == NULL);                       /* no basis: nothing to learn is known */
+    d.basis = b;
+    CHECK(bln_glm_defaults(&d).hyper.ops == NULL);                       /* no likelihood */
+    d.likelihood = bln_likelihood_binomial(BLN_LINK_LOGIT);
+    d.prior_var = one;
+    CHECK(bln_glm_defaults(&d).hyper.ops == bln_glm_laplace().ops);      /* theta is learnt */
+    d.fix_theta = 1;
+    CHECK(bln_glm_defaults(&d).hyper.ops == NULL);
+    for (int k = 0; k < GLM_WAYS; k++) CHECK(glm_by((glm_way)k, NULL).ops->own_size <= sizeof(blni_glm_own));
+    bln_basis_free(b);
+}
+
+/* A method that cannot be is refused and changes nothing; a step after the last does nothing; what is fitted has converged. */
+TEST(glm, calls_out_of_order)
+{
+    bln_basis *b = slm_parse("bias + linear:ones=0", 2, 3);
+    bln_data data = glm_make("binomial", 20, 5);
+    bln_glm_desc desc = glm_object_desc(b, GLM_LAPLACE);
+    bln_glm *glm = glm_new(&desc);
+    const bln_glm_full_desc wrong = { 257, { 0, BLN_SGD_ADAM, 0.0, 0.0 } };
+    bln_report r;
+    CHECK(bln_glm_converged(glm) && bln_glm_converged(NULL));
+    CHECK_STATUS(bln_glm_set_method(glm, bln_glm_full(&wrong), &r), BLN_EINVAL);
+    CHECK_TEXT(r.text, "256 nodes");
+    CHECK(!strcmp(bln_glm_method_name(glm), "laplace"));
+    CHECK_OK(bln_glm_init(glm, &data, NULL));
+    while (!bln_glm_converged(glm)) CHECK_OK(bln_glm_step(glm, &r));
+    const size_t iterations = r.iterations;
+    CHECK_OK(bln_glm_step(glm, &r));
+    CHECK_SIZE(r.iterations, iterations);
+    CHECK_OK(bln_glm_finish(glm, &r));
+    CHECK(bln_glm_converged(glm));
+    bln_glm_free(glm);
+    glm_free_data(&data);
+    bln_basis_free(b);
+}
+
+/* Of a method before that has nothing to learn the second begins where it would without it. */
+TEST(glm, hyper_with_nothing_to_learn)
+{
+    const double prior_var[2] = { 2.0, 0.7 };
+    bln_basis *b = slm_parse("bias + linear:ones=0", 2, 3);
+    bln_data data = glm_make("binomial", 20, 5);
+    bln_glm_desc desc = glm_object_desc(b, GLM_FULL);
+    double bound[2];
+    desc.prior_var = prior_var;
+    desc.fix_prior_var = 1;
+    for (int k = 0; k < 2; k++) {
+        if (k) desc.hyper = bln_glm_laplace();
+        bln_glm *glm = glm_new(&desc);
+        CHECK_FIT(glm, &data, NULL);
+        bound[k] = bln_glm_objective(glm);
+        bln_glm_free(glm);
+    }
+    CHECK(bound[0] == bound[1]);
+    glm_free_data(&data);
+    bln_basis_free(b);
+}
+
+/* Sources without functions; a first method that takes one and a second that does not. */
+TEST(glm, sources_that_are_none)
+{
+    bln_basis *b = slm_parse("bias + linear:ones=0", 2, 3);
+    bln_data data = glm_make("binomial", 20, 5);
+    bln_data_reader reader;
+    bln_report r;
+    for (int k = 0; k < 3; k++) {
+        bln_glm_desc desc = glm_object_desc(b, k < 2 ? GLM_LAPLACE : GLM_NUTS);
+        bln_source source = bln_source_of(&data, &reader);
+        if (k == 0) source.reset = NULL;
+        if (k == 1) source.next = NULL;
+        if (k == 2) desc.hyper = bln_glm_laplace();
+        bln_glm *glm = glm_new(&desc);
+        CHECK_STATUS(bln_glm_fit_source(glm, &source, &r), BLN_EINVAL);
+        CHECK_TEXT(r.text, k < 2 ? "reset or next is NULL" : "need a data set");
+        bln_glm_free(glm);
+    }
+    glm_free_data(&data);
+    bln_basis_free(b);
+}
+
+/* Numbers beyond any scale are refused with what to scale, by every method that learns; a column of zeros is not. */
+TEST(glm, numbers_beyond_scale)
+{
+    bln_basis *b = slm_parse("bias + linear:ones=0 + rbf:n=1", 2, 3);
+    for (int k = 0; k < GLM_NUTS; k++)
+        for (int way = 0; way < 4; way++) {
+            bln_data data = slm_make(12, 2, 5, 0);
+            bln_glm_desc desc = glm_desc(b, bln_likelihood_gaussian());
+            bln_report r;
+            desc.method = glm_by((glm_way)k, NULL);
+            desc.max_iterations = 3;
+            for (size_t i = 0; i < 12; i++) {
+                if (way < 2) ((double *)data.y)[i] *= way ? 1e200 : 1e160;
+                if (way == 2) ((double *)data.X)[2*i] *= 1e200;
+                if (way == 3) ((double *)data.X)[2*i] = ((double *)data.X)[2*i + 1] = 0.0;
+            }
+            bln_glm *glm = glm_new(&desc);
+            const bln_status status = bln_glm_fit(glm, &data, &r);
+            const double objective = bln_glm_objective(glm);
+            CHECK(status == BLN_OK ? blni_finite(objective) : r.text[0] && objective != objective);
+            CHECK(way < 3 || status == BLN_OK);
+            CHECK(status == BLN_OK || status == BLN_ENUMERIC || status == BLN_EDATA);
+            if (status != BLN_OK && status != BLN_ENUMERIC) printf("%d %d %s %s\n", k, way, bln_status_name(status), r.text);
+            bln_glm_free(glm);
+            slm_free_data(&data);
+        }
+    bln_basis_free(b);
+}
+
+/* Bases and likelihoods of one's own whose parameters have no domain; a basis with a parameter and no inputs is fine: all its
+ * features are theta. */
+static void glm_object_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
+{
+    (void)b;
+    out->kind = BLN_PARAM_INTERVAL;
+    out->lo = -3.0;
+    out->hi = 3.0;
+    out->start = k == 0 && inputs && inputs->moments && inputs->moments->sd[0] > 5.0 ? BLNI_NAN : 0.5;
+}
+static void glm_object_eta(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
+{
+    bln_likelihood_gaussian().ops->param(l, k, mean, sd, out);
+    if (mean > 50.0) out->start = BLNI_NAN;
+}
+TEST(glm, parameters_without_a_domain)
+{
+    double X[6] = { 0, 1, 2, 3, 4, 5 }, y[6] = { 0.3, 1.1, -0.4, 0.7, 0.9, -0.8 };
+    bln_basis_ops ops;
+    bln_basis b = glm_table(&ops);
+    bln_likelihood_ops l = *bln_likelihood_gaussian().ops;
+    bln_data data = slm_view(6, 1, X, y);
+    bln_report r;
+    ops.param = glm_object_param;
+    l.param = glm_object_eta;
+    bln_glm_desc desc = glm_desc(&b, bln_likelihood_gaussian());
+    desc.likelihood.ops = &l;
+    desc.method = bln_glm_laplace();
+    desc.max_iterations = 2;
+    for (int way = 0; way < 3; way++) {
+        bln_glm *glm = glm_new(&desc);
+        for (size_t i = 0; i < 6; i++) y[i] += way == 1 ? 100.0 : way == 2 ? -100.0 : 0.0;
+        if (way == 2) X[5] = 50.0;
+        const bln_status status = bln_glm_fit(glm, &data, &r);
+        CHECK_STATUS(status, way ? BLN_EINVAL : BLN_OK);
+        if (way) CHECK_TEXT(r.text, way == 1 ? "not finite" : "start");
+        bln_glm_free(glm);
+    }
+}
+static void glm_object_constant(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *Phi,
+                                size_t ldphi, double *work)
+{
+    (void)X; (void)ldx; (void)work;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < b->D; j++) Phi[i*ldphi + j] = theta[j];
+}
+static void glm_object_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, const double *Phi,
+                                size_t ldphi, const double *F, size_t ldf, double *dtheta, double *dX, size_t lddx, double *work)
+{
+    (void)theta; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)dX; (void)lddx; (void)work;
+    for (size_t i = 0; i < n && dtheta; i++)
+        for (size_t j = 0; j < b->D; j++) dtheta[j] += F[i*ldf + j];
+}
+TEST(glm, parameters_without_inputs)
+{
+    double y[6] = { 1.3, 1.1, 1.4, 0.7, 0.9, 0.8 }, X[2] = { 1e200, -1e200 };
+    bln_basis_ops ops;
+    bln_basis b = glm_table(&ops);
+    bln_data data = slm_view(6, 0, NULL, y);
+    bln_report r;
+    double mean[6];
+    ops.features = glm_object_constant;
+    ops.pullback = glm_object_pullback;
+    ops.param = glm_object_param;
+    b.d = 0;
+    b.n_theta = 3;
+    bln_glm_desc desc = glm_desc(&b, bln_likelihood_gaussian());
+    for (int fixed = 0; fixed < 2; fixed++) {
+        desc.fix_theta = fixed;
+        bln_glm *glm = glm_new(&desc);
+        CHECK_FIT(glm, &data, &r);
+        CHECK_OK(bln_glm_predict(glm, &data, mean, NULL, NULL, NULL, NULL));
+        for (size_t i = 0; i < 6; i++) CHECK_NEAR(mean[i], 6.2/6.0, 0.2);          /* six y are known better than the prior */
+        bln_glm_free(glm);
+    }
+    desc.fix_theta = 0;
+    data = slm_view(2, 1, X, y);                                         /* inputs whose standard deviation has no number */
+    bln_glm *glm = glm_new(&desc);
+    CHECK_STATUS(bln_glm_fit(glm, &data, &r), BLN_ENUMERIC);
+    CHECK(r.text[0] != '\0');
+    bln_glm_free(glm);
+}
+
+/* The objective at a point: any of its answers alone is that of all together; errors, and memory that fails, leave no value. */
+TEST(glm, objective_at_in_parts)
+{
+    const double prior_var[2] = { 2.0, 0.7 }, size = 2.0, theta = 1.1;
+    bln_basis *b = slm_parse("bias + rbf:n=1", 2, 3);
+    bln_data data = glm_make("negative_binomial", 20, 5), other;
+    test_heap heap;
+    bln_report r;
+    bln_glm_desc desc = glm_desc(b, bln_likelihood_negative_binomial());
+    desc.alloc = test_heap_allocator(&heap);
+    bln_glm *glm = glm_new(&desc);
+    double value, all, mean[3], C[9], alone[9], d_prior[2], d_eta, d_theta, one;
+#define GLM_AT(DATA, MEAN, C, PRIOR, ETA, THETA, TO) \
+        bln_glm_objective_at(glm, bln_glm_full(NULL), DATA, prior_var, &size, &theta, TO, MEAN, C, PRIOR, ETA, THETA, &r)
+    CHECK_OK(GLM_AT(&data, mean, C, d_prior, &d_eta, &d_theta, &all));
+    CHECK_OK(GLM_AT(&data, NULL, alone, NULL, NULL, NULL, &value));
+    for (size_t i = 0; i < 3; i++)
+        for (size_t j = i; j < 3; j++) CHECK(alone[3*i + j] == C[3*i + j]);
+    CHECK(value == all);
+    CHECK_OK(GLM_AT(&data, NULL, NULL, NULL, &one, NULL, &value));
+    CHECK(one == d_eta);
+    CHECK_OK(GLM_AT(&data, NULL, NULL, NULL, NULL, &one, &value));
+    CHECK(one == d_theta);
+    CHECK_OK(GLM_AT(&data, alone, NULL, NULL, NULL, NULL, &value));
+    CHECK(memcmp(alone, mean, sizeof mean) == 0);
+    other = data;
+    other.n = 0;
+    value = 2.385;
+    CHECK_STATUS(GLM_AT(&other, NULL, NULL, NULL, NULL, NULL, &value), BLN_EINVAL);
+    const size_t live = heap.live;
+    heap.calls = 0;
+    CHECK_OK(GLM_AT(&data, mean, C, NULL, NULL, NULL, &all));
+    const size_t calls = heap.calls;
+    CHECK(calls >= 3);
+    for (size_t i = 0; i < calls; i++) {
+        heap.calls = 0;
+        heap.fail_at = i;
+        CHECK_STATUS(GLM_AT(&data, mean, C, NULL, NULL, NULL, &value), BLN_ENOMEM);
+        CHECK(heap.live == live && r.text[0] && value == 2.385);
+    }
+    heap.fail_at = (size_t)-1;
+    bln_glm_free(glm);
+    glm_free_data(&data);
+    bln_basis_free(b);
+}
+
 SUITE_BEGIN(glm)
 SUITE_TEST(glm, options)
 SUITE_TEST(glm, errors)
@@ -449,4 +697,12 @@ SUITE_TEST(glm, hyper_stops_and_refuses)
 SUITE_TEST(glm, sources_that_fail)
 SUITE_TEST(glm, exposure_in_other_units)
 SUITE_TEST(glm, memory)
+SUITE_TEST(glm, defaults_of_parts)
+SUITE_TEST(glm, calls_out_of_order)
+SUITE_TEST(glm, hyper_with_nothing_to_learn)
+SUITE_TEST(glm, sources_that_are_none)
+SUITE_TEST(glm, numbers_beyond_scale)
+SUITE_TEST(glm, parameters_without_a_domain)
+SUITE_TEST(glm, parameters_without_inputs)
+SUITE_TEST(glm, objective_at_in_parts)
 SUITE_END(glm)

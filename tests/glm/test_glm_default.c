@@ -268,6 +268,76 @@ TEST(glm_default, gradients)
     bln_basis_free(b);
 }
 
+/* A row without features has no part in the mean shift, of one latent and of several: the sum over rows is that of the others. */
+TEST(glm_default, mean_shift_without_features)
+{
+    double X[RARE_N], y[RARE_N], sum[2];
+    const double lambda = 4.0;
+    bln_basis *b = slm_parse("linear:ones=0", 1, 0);
+    for (int classes = 0; classes < 2; classes++) {
+        for (int more = 0; more < 2; more++) {
+            bln_data data = rare_data(3, X, y);
+            bln_report report;
+            if (!more) data.n--;
+            X[RARE_N - 1] = 0.0;
+            bln_glm_desc desc = glm_desc(b, classes ? bln_likelihood_categorical(3) : bln_likelihood_binomial(BLN_LINK_LOGIT));
+            desc.method = bln_glm_laplace();
+            desc.prior_var = &lambda;
+            desc.fix_prior_var = 1;
+            bln_glm *glm = glm_new(&desc);
+            CHECK_FIT(glm, &data, &report);
+            sum[more] = report.mean_shift*report.mean_shift*(double)data.n;
+            bln_glm_free(glm);
+        }
+        CHECK_REL(sum[1], sum[0], 1e-9);
+    }
+    bln_basis_free(b);
+}
+
+/* Fewer rows than features, and a basis whose parameters are held: slopes in the prior variances alone. */
+TEST(glm_default, gradients_of_few_rows)
+{
+    bln_basis *b = slm_parse("bias + rbf:n=12", 2, 3);
+    bln_data data = glm_make("student_t", 15, 7);
+    for (int way = 0; way < 2; way++) {
+        bln_glm_desc desc = glm_desc(b, bln_likelihood_student_t());
+        double point[8], g[8], value;
+        desc.method = way ? bln_glm_full(NULL) : bln_glm_laplace();
+        desc.tolerance = 1e-13;
+        desc.fix_theta = 1;
+        bln_glm *glm = glm_new(&desc);
+        CHECK_OK(bln_glm_init(glm, &data, NULL));
+        const size_t n = glm->fit->search.n;
+        CHECK_SIZE(n, 4);
+        CHECK_SIZE(glm->fit->rows.reduced.n, 15);
+        for (size_t i = 0; i < n; i++) point[i] = glm->fit->search.x0[i] + 0.3*cos(2.0 + (double)i);
+        CHECK_OK(blni_glm_search_objective(glm->fit, n, point, &value, g, NULL));
+        glm_check_gradient(glm_default_value, &glm, n, point, g, 0, 0, 1e-6);
+        bln_glm_free(glm);
+    }
+    glm_free_data(&data);
+    bln_basis_free(b);
+}
+
+/* What the likelihood says of its parameters' units is kept in the search: a variance has those of y squared, a prior variance has
+ * none. */
+TEST(glm_default, units_of_parameters)
+{
+    bln_basis *b = slm_parse("linear", 2, 0);
+    bln_data data = slm_make(20, 2, 3, 0);
+    bln_glm_desc desc = glm_desc(b, bln_likelihood_gaussian());
+    desc.method = bln_glm_full(NULL);
+    bln_glm *glm = glm_new(&desc);
+    CHECK_OK(bln_glm_init(glm, &data, NULL));
+    const blni_glm_search *s = &glm->fit->search;
+    CHECK_SIZE(s->n_hyper, 2);
+    CHECK(s->param[0].y_power == 0 && s->param[1].y_power == 2);
+    for (size_t k = 0; k < 2; k++) CHECK(s->param[k].scale == 0.0 && !s->param[k].per_trial && s->param[k].group == 0);
+    bln_glm_free(glm);
+    slm_free_data(&data);
+    bln_basis_free(b);
+}
+
 SUITE_BEGIN(glm_default)
 SUITE_TEST(glm_default, rare_events)
 SUITE_TEST(glm_default, all_alike)
@@ -275,4 +345,7 @@ SUITE_TEST(glm_default, which)
 SUITE_TEST(glm_default, second_try)
 SUITE_TEST(glm_default, mean_shift)
 SUITE_TEST(glm_default, gradients)
+SUITE_TEST(glm_default, mean_shift_without_features)
+SUITE_TEST(glm_default, gradients_of_few_rows)
+SUITE_TEST(glm_default, units_of_parameters)
 SUITE_END(glm_default)

@@ -205,9 +205,84 @@ TEST(glm_density, names_and_errors)
     joint_free(&t);
 }
 
+static bln_status joint_no_rows(void *user, bln_report *report)
+{
+    (void)user;
+    return blni_refuse(report, BLN_EIO, "no rows");
+}
+static bln_status joint_no_block(void *user, size_t most, bln_data *rows, bln_report *report)
+{
+    (void)user; (void)most; (void)rows;
+    return blni_refuse(report, BLN_EIO, "no block");
+}
+
+/* Rows that fail fail the density, in the pass for its value and in that for its slopes; weights beyond numbers have density 0. */
+TEST(glm_density, where_it_is_not)
+{
+    joint_case t;
+    bln_glm_density *d = NULL;
+    bln_report report;
+    const bln_likelihood l = bln_likelihood_student_t();
+    double q[32], value, slope[32];
+    joint_make(&t, &l, "bias+rbf:n=4", 0);
+    CHECK_OK(bln_glm_density_create(t.glm, &t.data, &d, &report));
+    const bln_density density = bln_glm_density_of(d);
+    memcpy(q, bln_glm_density_start(d), density.dim*sizeof *q);
+    const bln_source whole = d->f->source;
+    for (int way = 0; way < 4; way++) {
+        q[0] += 0.1;
+        if (way % 2) CHECK_OK(density.eval(density.user, q, &value, NULL, &report));          /* its value is known then */
+        d->f->source = whole;
+        if (way < 2) d->f->source.reset = joint_no_rows;
+        else         d->f->source.next = joint_no_block;
+        d->f->search.first = 1;
+        CHECK_STATUS(density.eval(density.user, q, &value, slope, &report), BLN_EIO);
+        CHECK_TEXT(report.text, way < 2 ? "no rows" : "no block");
+        d->f->source = whole;
+        CHECK_OK(density.eval(density.user, q, &value, slope, &report));
+        CHECK(blni_finite(value));
+    }
+    q[0] = 1e308;
+    q[t.basis->D] += 4.0;
+    CHECK_OK(density.eval(density.user, q, &value, NULL, &report));
+    CHECK(value == -HUGE_VAL);
+    bln_glm_density_free(d);
+    joint_free(&t);
+}
+
+/* Weights of nodes with a length scale each have no mean: it starts where all are 0. Without priors there is a density if nothing
+ * needs one. */
+TEST(glm_density, starts_without_weights)
+{
+    joint_case t;
+    bln_glm_density *d = NULL;
+    bln_report report;
+    const bln_likelihood l = bln_likelihood_binomial(BLN_LINK_LOGIT);
+    joint_make(&t, &l, "rbf:n=2", 0);
+    CHECK_OK(bln_glm_set_method(t.glm, bln_glm_integrated(NULL), &report));
+    CHECK_OK(bln_glm_fit(t.glm, &t.data, &report));
+    CHECK(bln_glm_posterior(t.glm)->n_groups > 1);
+    CHECK_OK(bln_glm_density_create(t.glm, &t.data, &d, &report));
+    for (size_t i = 0; i < t.basis->D; i++) CHECK(bln_glm_density_start(d)[i] == 0.0);
+    bln_glm_density_free(d);
+    joint_free(&t);
+    for (int fixed = 0; fixed < 2; fixed++) {
+        d = NULL;
+        joint_make(&t, &l, "rbf:n=2", fixed);
+        t.glm->desc.no_hyper_prior = 1;
+        CHECK_STATUS(bln_glm_density_create(t.glm, &t.data, &d, &report), fixed ? BLN_OK : BLN_EINVAL);
+        if (!fixed) CHECK_TEXT(report.text, "without priors");
+        CHECK(!d == !fixed);
+        bln_glm_density_free(d);
+        joint_free(&t);
+    }
+}
+
 SUITE_BEGIN(glm_density)
 SUITE_TEST(glm_density, gradients)
 SUITE_TEST(glm_density, definition)
 SUITE_TEST(glm_density, draws_beside_the_exact_posterior)
 SUITE_TEST(glm_density, names_and_errors)
+SUITE_TEST(glm_density, where_it_is_not)
+SUITE_TEST(glm_density, starts_without_weights)
 SUITE_END(glm_density)

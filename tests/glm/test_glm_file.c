@@ -387,6 +387,87 @@ TEST(glm_file, a_section_of_a_model_file)
     CHECK_TEXT(report.text, "section \"GLM \"");
 }
 
+/* Forms of a posterior that no fit has. */
+TEST(glm_file, forms)
+{
+    static const struct { const char *kinds; size_t K; int weighted, good; } forms[] = {
+        { "g", 1, 0, 1 }, { "d", 3, 0, 1 }, { "p", 1, 0, 1 }, { "g", 2, 0, 0 }, { "gg", 1, 0, 0 }, { "dd", 1, 0, 0 },
+        { "g", 2, 1, 1 }, { "gg", 1, 1, 1 }, { "pp", 1, 1, 1 }, { "gp", 1, 1, 0 }, { "d", 2, 1, 0 }
+    };
+    const double weight[2] = { 0.5, 0.5 };
+    for (size_t k = 0; k < sizeof forms/sizeof *forms; k++) {
+        bln_group groups[2];
+        bln_posterior q = BLN_ZERO;
+        memset(groups, 0, sizeof groups);
+        q.groups = groups;
+        q.n_groups = strlen(forms[k].kinds);
+        for (size_t i = 0; i < q.n_groups; i++) {
+            const char kind = forms[k].kinds[i];
+            groups[i].ops = kind == 'g' ? bln_kind_gaussian() : kind == 'd' ? bln_kind_diagonal() : bln_kind_point();
+            groups[i].K = forms[k].K;
+            groups[i].weight = forms[k].weighted ? weight : NULL;
+        }
+        CHECK(blni_glm_has_form(&q) == forms[k].good);
+    }
+}
+
+/* A file with components that a fit has not: the point with a weight of its own and no draws, read as it is; two Gaussians without
+ * weights, and fewer draws than weights. A model of several latents keeps whether each weight has a prior of its own. */
+TEST(glm_file, forms_in_files)
+{
+    static unsigned char bytes[GLMFILE_ROOM];
+    bln_data data = glm_make("binomial", 12, 5);
+    bln_basis *basis;
+    bln_memory_stream m;
+    bln_report report;
+    test_heap heap;
+    bln_glm *loaded, *glm = glmfile_fit("bias + rbf:n=3", bln_likelihood_binomial(BLN_LINK_LOGIT), GLM_NUTS, &data, &basis);
+    bln_chains *few = NULL, *all = glm->chains;
+    char *names;
+    CHECK_OK(blni_chains_make(&glm->alloc, 1, 1, 1, 2, &few, &names, &report));
+    few->name[0] = strcpy(names, "a");
+    few->draws = 1;
+    *(double *)(uintptr_t)bln_chains_table(few) = 0.5;
+    glm->chains = few;
+    const size_t size = glmfile_save(glm, bytes, sizeof bytes);
+    glm->chains = all;
+    bln_chains_free(few);
+    CHECK_STATUS(glmfile_load(bytes, size, &heap, &loaded, &report), BLN_EFORMAT);
+    CHECK_TEXT(report.text, "draws of fewer numbers");
+    bln_glm_free(glm);
+    bln_basis_free(basis);
+    glm = glmfile_fit("bias + rbf:n=3", bln_likelihood_binomial(BLN_LINK_LOGIT), GLM_LAPLACE, &data, &basis);
+    bln_group *g = (bln_group *)(uintptr_t)glm->posterior.groups;
+    bln_writer w = bln_memory_writer(&m, bytes, sizeof bytes);
+    const bln_group two[2] = { *g, *g };
+    glm->posterior.groups = two;
+    glm->posterior.n_groups = 2;
+    CHECK_OK(bln_glm_save(glm, &w));
+    CHECK_STATUS(glmfile_load(bytes, m.at, &heap, &loaded, &report), BLN_EFORMAT);
+    CHECK_TEXT(report.text, "not the posterior of a generalised linear model");
+    bln_glm_free(glm);
+    bln_basis_free(basis);
+    glm_free_data(&data);
+    data = glm_make("bernoulli_logit", 12, 5);
+    basis = slm_parse("linear", 2, 3);
+    for (int per_weight = 0; per_weight < 2; per_weight++) {
+        bln_glm_desc desc = glm_desc(basis, bln_likelihood_categorical(2));
+        desc.per_weight = per_weight;
+        desc.max_iterations = 3;
+        glm = glm_new(&desc);
+        data.trials = NULL;
+        CHECK_FIT(glm, &data, NULL);
+        CHECK_OK(glmfile_load(bytes, glmfile_save(glm, bytes, sizeof bytes), &heap, &loaded, &report));
+        CHECK(loaded && loaded->desc.per_weight == per_weight);
+        for (size_t j = 0; loaded && j < (per_weight ? 3 : 1); j++)
+            CHECK(bln_glm_prior_var(loaded)[j] == bln_glm_prior_var(glm)[j]);
+        bln_glm_free(loaded);
+        bln_glm_free(glm);
+    }
+    bln_basis_free(basis);
+    glm_free_data(&data);
+}
+
 SUITE_BEGIN(glm_file)
     SUITE_TEST(glm_file, reads_what_was_written_by_hand)
     SUITE_TEST(glm_file, wrong_content_is_refused)
@@ -395,4 +476,6 @@ SUITE_BEGIN(glm_file)
     SUITE_TEST(glm_file, every_allocation_may_fail)
     SUITE_TEST(glm_file, what_cannot_be_saved)
     SUITE_TEST(glm_file, a_section_of_a_model_file)
+    SUITE_TEST(glm_file, forms)
+    SUITE_TEST(glm_file, forms_in_files)
 SUITE_END(glm_file)

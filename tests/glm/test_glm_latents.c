@@ -458,6 +458,36 @@ TEST(glm_latents, separated)
     bln_basis_free(b);
 }
 
+/* Likelihoods that some methods cannot take; parameters of the first of two bases, or of the second, outside their domain. */
+TEST(glm_latents, parts_that_are_missing)
+{
+    static glmlat_case c;
+    double theta[3] = { 1.0, 1.0, 1.0 };
+    glmlat_make(&c, 1);
+    bln_glm_desc desc = c.desc;
+    bln_likelihood_ops ops = *desc.likelihood.ops;
+    bln_latents_ops latents = *ops.latents;
+    ops.latents = &latents;
+    desc.likelihood.ops = &ops;
+    latents.expect = NULL;
+    desc.method = bln_glm_full(NULL);
+    glmlat_refuses(&desc, "no expectations for the method full");
+    latents.curve = NULL;
+    desc.method = bln_glm_laplace();
+    glmlat_refuses(&desc, "no curve for Laplace's method");
+    desc.method = bln_glm_map(NULL);
+    CHECK(bln_glm_check(&desc) == NULL);
+    desc = c.desc;
+    desc.theta = theta;
+    CHECK(bln_glm_check(&desc) == NULL);
+    for (size_t k = 0; k < 3; k += 2) {
+        theta[k] = -1.0;
+        glmlat_refuses(&desc, "theta outside its domain");
+        theta[k] = 1.0;
+    }
+    glmlat_free(&c);
+}
+
 SUITE_BEGIN(glm_latents)
 SUITE_TEST(glm_latents, multinomial)
 SUITE_TEST(glm_latents, common_shift)
@@ -469,4 +499,5 @@ SUITE_TEST(glm_latents, fits_blocks_and_files)
 SUITE_TEST(glm_latents, batches)
 SUITE_TEST(glm_latents, refusals)
 SUITE_TEST(glm_latents, separated)
+SUITE_TEST(glm_latents, parts_that_are_missing)
 SUITE_END(glm_latents)

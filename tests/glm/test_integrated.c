@@ -257,6 +257,8 @@ TEST(glm_integrated, refusals)
     CHECK_TEXT(bln_glm_check(&d), "64");
     d.basis = slices;
     CHECK_TEXT(bln_glm_check(&d), "at most 8");
+    d.fix_theta = 1;
+    CHECK_TEXT(bln_glm_check(&d), "at most 8");
     d = good;
     d.likelihood = bln_likelihood_categorical(3);
     CHECK_TEXT(bln_glm_check(&d), "one latent");
@@ -268,10 +270,85 @@ TEST(glm_integrated, refusals)
     bln_basis_free(slices);
 }
 
+/* Lists that are full, a node without numbers, and a search of what is not integrated alone. */
+TEST(glm_integrated, corners)
+{
+    bln_basis *b = slm_parse("linear", 1, 0), *ard = slm_parse("rbf:n=2,ard", 9, 0);
+    const bln_data data = slm_view(NODES_ROWS, 1, nodes_x, nodes_real);
+    const double prior_var = 1.5;
+    bln_glm_desc desc = glm_desc(b, bln_likelihood_gaussian());
+    double mean[NODES_ROWS], X[9*NODES_ROWS], sum = 0.0, bound[2], theta[2][9];
+    size_t none = 0;
+    desc.method = bln_glm_integrated(NULL);
+    bln_glm *glm = glm_new(&desc);
+    CHECK_OK(bln_glm_init(glm, &data, NULL));
+    blni_nodes *t = (blni_nodes *)glm->fit->state;
+    t->room = 3;                                           /* of 1024 places */
+    while (!bln_glm_converged(glm)) CHECK_OK(bln_glm_step(glm, NULL));
+    CHECK_SIZE(t->listed, 3);
+    CHECK_OK(bln_glm_finish(glm, NULL));
+    CHECK_SIZE(bln_glm_posterior(glm)->groups->K, 3);
+    CHECK_OK(bln_glm_init(glm, &data, NULL));
+    t = (blni_nodes *)glm->fit->state;
+    while (!bln_glm_converged(glm)) CHECK_OK(bln_glm_step(glm, NULL));
+    t->z[t->m] = BLNI_NAN;                                 /* of the second node, beside the mode */
+    CHECK_OK(bln_glm_finish(glm, NULL));
+    const bln_group *g = bln_glm_posterior(glm)->groups;
+    for (size_t k = 0; k < g->K; k++) {
+        sum += g->weight[k];
+        none += g->weight[k] == 0.0;
+    }
+    CHECK_SIZE(none, 1);
+    CHECK_NEAR(sum, 1.0, 1e-14);
+    CHECK_OK(bln_glm_predict(glm, &data, mean, NULL, NULL, NULL, NULL));
+    CHECK(blni_all_finite(NODES_ROWS, mean));
+    bln_glm_free(glm);
+    for (size_t i = 0; i < 9*NODES_ROWS; i++) X[i] = cos((double)(i*i));
+    const bln_data wide = slm_view(NODES_ROWS, 9, X, nodes_binary);
+    desc = glm_desc(ard, bln_likelihood_binomial(BLN_LINK_LOGIT));
+    desc.prior_var = &prior_var;
+    desc.fix_prior_var = 1;
+    desc.tolerance = 1e-8;
+    for (int full = 0; full < 2; full++) {                 /* nothing but nine length scales, which stay at their mode: as full */
+        desc.method = full ? bln_glm_full(NULL) : bln_glm_integrated(NULL);
+        glm = glm_new(&desc);
+        CHECK_FIT(glm, &wide, NULL);
+        bound[full] = bln_glm_objective(glm);
+        memcpy(theta[full], bln_glm_theta(glm), sizeof theta[full]);
+        bln_glm_free(glm);
+    }
+    CHECK_REL(bound[0], bound[1], 1e-6);
+    for (size_t k = 0; k < 9; k++) CHECK_REL(theta[0][k], theta[1][k], 1e-2);
+    bln_basis_free(b);
+    bln_basis_free(ard);
+}
+
+/* What is held needs no prior, and no place among the nodes. */
+TEST(glm_integrated, what_is_held)
+{
+    const double prior_var = 1.5, noise = 0.4;
+    const bln_glm_integrated_desc many = { 100 };
+    bln_basis *b = slm_parse("rbf:n=3", 1, 0);
+    bln_glm_desc d = glm_desc(b, bln_likelihood_gaussian());
+    d.method = bln_glm_integrated(&many);
+    d.prior_var = &prior_var;
+    d.likelihood_theta = &noise;
+    CHECK_TEXT(bln_glm_check(&d), "64");
+    d.fix_theta = d.no_hyper_prior = 1;
+    CHECK_TEXT(bln_glm_check(&d), "priors");
+    d.fix_prior_var = 1;
+    CHECK_TEXT(bln_glm_check(&d), "priors");
+    d.fix_likelihood = 1;
+    CHECK(bln_glm_check(&d) == NULL);
+    bln_basis_free(b);
+}
+
 SUITE_BEGIN(glm_integrated)
 SUITE_TEST(glm_integrated, lattice)
 SUITE_TEST(glm_integrated, quasi_random)
 SUITE_TEST(glm_integrated, leaving_out)
 SUITE_TEST(glm_integrated, stages)
 SUITE_TEST(glm_integrated, refusals)
+SUITE_TEST(glm_integrated, corners)
+SUITE_TEST(glm_integrated, what_is_held)
 SUITE_END(glm_integrated)

@@ -289,6 +289,175 @@ TEST(glm_laplace, gp_equals_scikit_learn)
         }
 }
 
+/* ---- where Newton's method does not lead */
+
+/* log p = steep f + more, lower by `fall` at each call, which says of itself that its slope is 1. */
+typedef struct glm_slide { double steep, curvature, more, fall; size_t calls; } glm_slide;
+static void glm_slide_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                           double *logp, double *d1, double *d2, double *d3)
+{
+    glm_slide *s = (glm_slide *)(uintptr_t)l->user;
+    (void)theta; (void)t;
+    s->calls++;
+    for (size_t i = 0; i < n; i++) {
+        if (logp) logp[i] = s->steep*f[i] + s->more - s->fall*(double)s->calls;
+        if (d1) d1[i] = 1.0;
+        if (d2) d2[i] = -s->curvature;
+        if (d3) d3[i] = 0.0;
+    }
+}
+static void glm_slide_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                           double *logp)
+{
+    glm_slide_eval(l, theta, n, t, f, logp, NULL, NULL, NULL);
+}
+
+/* One row and one weight, whose log p rises without end or falls from call to call; the prior is flat or of variance lambda.
+ *
+ *     steep, curvature, more, fall    lambda
+ *     1, 1e-308, 0, 0                 flat        steps of 1e308 until there is no longer one
+ *     4, 1e-308, 0, 0                 flat        the same; log p overflows before
+ *     1, 1, 0, 0                      1e12        two hundred steps of 1, in a million millions
+ *     1, 1e3, 0, 1                    1           no step rises, which does not come from rounding
+ *     1, 1e3, 1e9, 1e2                1           here it may: the decrement, 1e-3, is below 1e-6 of log p
+ *     1, infinite, 0, 0               flat, 1     curvature overflows */
+TEST(glm_laplace, slides)
+{
+    static const struct { double steep, curvature, more, fall, lambda; bln_status status; const char *text; } slides[] = {
+        { 1.0, 1e-308, 0.0, 0.0, 0.0, BLN_EUNDEFINED, "has no maximum" },
+        { 4.0, 1e-308, 0.0, 0.0, 0.0, BLN_EUNDEFINED, "has no maximum" },
+        { 1.0, 1.0, 0.0, 0.0, 1e12, BLN_ENUMERIC, "no mode found" }, { 1.0, 1e3, 0.0, 1.0, 1.0, BLN_ENUMERIC, "no mode found" },
+        { 1.0, 1e3, 1e9, 1e2, 1.0, BLN_OK, "" }, { 1.0, -1.0, 0.0, 0.0, 0.0, BLN_ENUMERIC, "overflow" },
+        { 1.0, -1.0, 0.0, 0.0, 1.0, BLN_ENUMERIC, "overflow" }
+    };
+    const double y[1] = { 1.0 }, flat = HUGE_VAL;
+    bln_basis *b = NULL;
+    CHECK_OK(bln_bias_create(NULL, &b));
+    const bln_data data = slm_view(1, 0, NULL, y);
+    for (size_t k = 0; k < sizeof slides/sizeof *slides; k++) {
+        glm_slide s = { 0.0, 0.0, 0.0, 0.0, 0 };
+        bln_likelihood_ops ops = BLN_ZERO;
+        bln_report report;
+        ops.name = "my_slide";
+        ops.eval = glm_slide_eval;
+        ops.logp = glm_slide_logp;
+        s.steep = slides[k].steep;
+        s.curvature = slides[k].curvature < 0.0 ? HUGE_VAL : slides[k].curvature;
+        s.more = slides[k].more;
+        s.fall = slides[k].fall;
+        bln_glm_desc desc = glm_desc(b, bln_likelihood_gaussian());
+        desc.likelihood.ops = &ops;
+        desc.likelihood.n_theta = 0;
+        desc.likelihood.user = &s;
+        desc.method = bln_glm_laplace();
+        desc.prior_var = slides[k].lambda > 0.0 ? &slides[k].lambda : &flat;
+        desc.fix_prior_var = 1;
+        bln_glm *glm = glm_new(&desc);
+        const bln_status status = bln_glm_fit(glm, &data, &report);
+        CHECK_STATUS(status, slides[k].status);
+        if (status != BLN_OK) CHECK_TEXT(report.text, slides[k].text);
+        bln_glm_free(glm);
+    }
+    bln_basis_free(b);
+}
+
+/* Two outliers of a Student-t, as far to one side as to the other: between them the gradient is 0, and all W_n are negative. With a
+ * flat prior there is nothing to go by. With a prior a separable line has a mode, approached as slowly as if there were none. */
+TEST(glm_laplace, saddles_and_wide_priors)
+{
+    const double y[2] = { -30.0, 30.0 }, eta[2] = { 1.0, 2.0 }, flat = HUGE_VAL, wide = 1e30;
+    const double x[4] = { -2.0, -1.0, 1.0, 2.0 }, split[4] = { 0.0, 0.0, 1.0, 1.0 };
+    bln_basis *b = NULL, *line = slm_parse("linear:ones=0", 1, 0);
+    bln_report report;
+    double w;
+    CHECK_OK(bln_bias_create(NULL, &b));
+    bln_data data = slm_view(2, 0, NULL, y);
+    bln_glm_desc desc = glm_desc(b, bln_likelihood_student_t());
+    desc.likelihood_theta = eta;
+    desc.fix_likelihood = 1;
+    desc.prior_var = &flat;
+    bln_glm *glm = glm_new(&desc);
+    const bln_status status = bln_glm_fit(glm, &data, &report);
+    if (status == BLN_OK) {                                  /* an outlier, and not the point between them */
+        CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(glm), &w, NULL, 0, NULL, NULL, NULL, NULL));
+        CHECK_NEAR(fabs(w), 30.0, 1.0);
+    } else CHECK_STATUS(status, BLN_EUNDEFINED);
+    bln_glm_free(glm);
+    data = slm_view(4, 1, x, split);
+    desc = glm_desc(line, bln_likelihood_binomial(BLN_LINK_LOGIT));
+    desc.method = bln_glm_laplace();
+    desc.prior_var = &wide;
+    desc.fix_prior_var = 1;
+    glm = glm_new(&desc);
+    CHECK_FIT(glm, &data, NULL);
+    CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(glm), &w, NULL, 0, NULL, NULL, NULL, NULL));
+    CHECK_LE(2.0*log1p(exp(-w)) + 2.0*log1p(exp(-2.0*w)) + 0.5*w*w/wide, 1e-11);        /* a search ends at gains of 1e-12 */
+    bln_glm_free(glm);
+    bln_basis_free(b);
+    bln_basis_free(line);
+}
+
+/* A flat feature that is twice another one but for 1e-12 of it: their factor exists, and says nothing. */
+TEST(glm_laplace, features_all_but_dependent)
+{
+    double X[16], y[8];
+    const double flat = HUGE_VAL;
+    bln_basis *b = NULL;
+    bln_report report;
+    for (size_t i = 0; i < 8; i++) {
+        X[2*i] = sin(1.0 + (double)i);
+        X[2*i + 1] = 2.0*X[2*i] + 1e-8*cos((double)(i*i));
+        y[i] = i % 3 == 0;
+    }
+    CHECK_OK(bln_linear_create(NULL, 2, 1, &b));
+    const bln_data data = slm_view(8, 2, X, y);
+    bln_glm_desc desc = glm_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT));
+    desc.prior_var = &flat;
+    bln_glm *glm = glm_new(&desc);
+    for (int k = 0; k < 40; k++) {                           /* which rounding comes through as a factor is chance */
+        for (size_t i = 0; i < 8; i++) X[2*i + 1] = 2.0*X[2*i] + 1e-8*cos((double)(i*i + 7*(size_t)k));
+        CHECK_STATUS(bln_glm_fit(glm, &data, &report), BLN_ENOTPD);
+        CHECK_TEXT(report.text, "depends on those before it");
+    }
+    bln_glm_free(glm);
+    bln_basis_free(b);
+}
+
+static bln_status glm_laplace_no_rows(void *user, bln_report *report)
+{
+    (void)user;
+    return blni_refuse(report, BLN_EIO, "no rows");
+}
+
+/* A matrix with negative W that is not positive definite: rows that fail as they are passed over again without these. */
+TEST(glm_laplace, no_rows_for_a_direction)
+{
+    bln_basis *b = slm_parse("bias + linear:ones=0", 2, 3);
+    bln_data data = glm_make("student_t", 20, 5);
+    const double eta[2] = { 1.0, 3.0 }, lambda[2] = { 1.0, 1.0 };
+    bln_glm_desc desc = glm_desc(b, bln_likelihood_student_t());
+    bln_glm *glm = glm_new(&desc);
+    blni_glm_fit *f = NULL;
+    blni_glm_own own = BLN_ZERO;
+    bln_report report;
+    double decrement;
+    desc = glm->desc;
+    desc.method = bln_glm_laplace();
+    CHECK_OK(blni_glm_open(&glm->alloc, &desc, &own, NULL, NULL, &data, 1, &f, NULL));
+    CHECK_OK(blni_glm_point(f, lambda, eta, NULL, NULL));
+    blni_mode *e = (blni_mode *)f->state;
+    CHECK_OK(blni_mode_enter(e, &f->hyper, NULL));
+    CHECK_OK(blni_mode_begin(e, &f->hyper, NULL));
+    for (size_t i = 0; i < 9; i++) e->B[i] = i % 4 ? 0.0 : -1e6;
+    f->source.reset = glm_laplace_no_rows;
+    CHECK_STATUS(blni_mode_direction(e, &f->hyper, &decrement, &report), BLN_EIO);
+    CHECK_TEXT(report.text, "no rows");
+    blni_glm_close(&glm->alloc, f);
+    bln_glm_free(glm);
+    glm_free_data(&data);
+    bln_basis_free(b);
+}
+
 SUITE_BEGIN(glm_laplace)
 SUITE_TEST(glm_laplace, golden)
 SUITE_TEST(glm_laplace, gp_equals_scikit_learn)
@@ -297,4 +466,8 @@ SUITE_TEST(glm_laplace, maximum_likelihood)
 SUITE_TEST(glm_laplace, no_maximum)
 SUITE_TEST(glm_laplace, constant_and_first_cut)
 SUITE_TEST(glm_laplace, gaussian_is_slm)
+SUITE_TEST(glm_laplace, slides)
+SUITE_TEST(glm_laplace, saddles_and_wide_priors)
+SUITE_TEST(glm_laplace, features_all_but_dependent)
+SUITE_TEST(glm_laplace, no_rows_for_a_direction)
 SUITE_END(glm_laplace)

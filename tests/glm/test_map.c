@@ -206,9 +206,31 @@ TEST(glm_map, steps_that_lead_nowhere)
     bln_basis_free(b);
 }
 
+/* Weights beyond numbers have no log p. */
+TEST(glm_map, no_value)
+{
+    bln_basis *b = slm_parse("bias + linear:ones=0", 2, 3);
+    bln_data data = glm_make("bernoulli_logit", 20, 5);
+    const double lambda[2] = { 100.0, 100.0 }, w[3] = { 0.1, 1e308, 0.0 };
+    bln_glm_map_desc own = BLN_ZERO;
+    bln_glm_desc desc = glm_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT));
+    double value;
+    own.steps.batch = 7;
+    desc.method = bln_glm_map(&own);
+    desc.prior_var = lambda;
+    bln_glm *glm = glm_new(&desc);
+    CHECK_OK(bln_glm_init(glm, &data, NULL));
+    CHECK_OK(glm->fit->method->value(glm->fit, glm->fit->state, w, &value, NULL));
+    CHECK(value == -HUGE_VAL);
+    bln_glm_free(glm);
+    glm_free_data(&data);
+    bln_basis_free(b);
+}
+
 SUITE_BEGIN(glm_map)
 SUITE_TEST(glm_map, golden)
 SUITE_TEST(glm_map, flat_and_held)
 SUITE_TEST(glm_map, by_batches)
 SUITE_TEST(glm_map, steps_that_lead_nowhere)
+SUITE_TEST(glm_map, no_value)
 SUITE_END(glm_map)

@@ -484,6 +484,233 @@ TEST(glm_nuts, bad_cases)
     bln_basis_free(t.basis);
 }
 
+/* ---- where the density is not */
+
+static int drawn_how;
+static void drawn_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, double *logp,
+                       double *d1, double *d2, double *d3)
+{
+    bln_likelihood_student_t().ops->eval(l, theta, n, t, f, logp, d1, d2, d3);
+    for (size_t i = 0; i < n && drawn_how; i++) {
+        if (logp && drawn_how == 1) logp[i] = BLNI_NAN;
+        if (d1 && drawn_how == 2) d1[i] = BLNI_NAN;
+    }
+}
+static void drawn_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
+{
+    bln_likelihood_student_t().ops->param(l, k, mean, sd, out);
+    out->y_power = 1;
+}
+static bln_status drawn_no_rows(void *user, bln_report *report)
+{
+    (void)user;
+    return blni_refuse(report, BLN_EIO, "no rows");
+}
+
+/* A model whose chains are about to move. */
+static blni_drawn *drawn_arrived(drawn_case *t, bln_glm **glm)
+{
+    bln_report report;
+    t->desc.method = bln_glm_nuts(NULL);
+    CHECK_OK(bln_glm_create(&t->desc, glm, &report));
+    CHECK_OK(bln_glm_init(*glm, &t->data, &report));
+    blni_drawn *state = (blni_drawn *)(*glm)->fit->state;
+    while (!state->keep.sampling) CHECK_OK(bln_glm_step(*glm, &report));
+    return state;
+}
+
+/* Coordinates without numbers, or whose weights have none, have the density 0. A start at which there is none, or without a slope,
+ * is moved until its hyper-parameters are all but those of the search. Of two parameters in units of y the first is the noise. */
+TEST(glm_nuts, impossible_starts)
+{
+    drawn_case t;
+    bln_glm *glm = NULL;
+    bln_likelihood_ops ops = *bln_likelihood_student_t().ops;
+    double z[64], value;
+    ops.eval = drawn_eval;
+    ops.param = drawn_param;
+    drawn_how = 0;
+    drawn_make(&t, bln_likelihood_student_t(), "bias+rbf:n=3");
+    t.desc.likelihood.ops = &ops;
+    blni_drawn *state = drawn_arrived(&t, &glm);
+    CHECK_SIZE(state->noise, 2);                                 /* after two prior variances */
+    for (int way = 0; way < 3; way++) {
+        for (size_t i = 0; i < state->dim; i++) z[i] = 0.1;
+        if (way == 1) z[state->D] = BLNI_NAN;
+        for (size_t i = 0; i < state->D && way == 2; i++) z[i] = i % 2 ? 1e308 : -1e308;
+        CHECK_OK(blni_drift_eval(state->drift, z, &value, NULL, NULL));
+        CHECK(way ? value == -HUGE_VAL : blni_finite(value));
+    }
+    for (drawn_how = 0; drawn_how < 3; drawn_how++) {
+        const double *start = state->start;
+        double most = 0.0;
+        state->drift->joint->f->search.evaluated = 0;              /* which was elsewhere, or is of another likelihood */
+        CHECK_OK(blni_drawn_start(state, 0, NULL));
+        for (size_t k = state->D; k < state->dim; k++) most = fmax(most, fabs(start[k]));
+        CHECK(drawn_how ? most < 1e-4 : most > 1e-2);
+    }
+    drawn_how = 0;
+    bln_glm_free(glm);
+    bln_basis_free(t.basis);
+}
+
+/* Rows that fail as the chains begin, with a report and without. */
+TEST(glm_nuts, no_rows_at_the_start)
+{
+    for (int reports = 0; reports < 2; reports++) {
+        drawn_case t;
+        bln_glm *glm = NULL;
+        bln_report report;
+        bln_status status = BLN_OK;
+        drawn_make(&t, bln_likelihood_gaussian(), "linear");
+        t.desc.method = bln_glm_nuts(NULL);
+        CHECK_OK(bln_glm_create(&t.desc, &glm, NULL));
+        CHECK_OK(bln_glm_init(glm, &t.data, NULL));
+        const blni_drawn *state = (const blni_drawn *)glm->fit->state;
+        state->drift->joint->f->source.reset = drawn_no_rows;
+        state->drift->joint->f->search.first = 1;
+        while (status == BLN_OK && !state->keep.sampling) status = bln_glm_step(glm, reports ? &report : NULL);
+        CHECK_STATUS(status, BLN_EIO);
+        if (reports) CHECK_TEXT(report.text, "no rows");
+        if (reports) CHECK(report.row == BLN_NONE);
+        bln_glm_free(glm);
+        bln_basis_free(t.basis);
+    }
+}
+
+/* Nor is there a model of draws whose first step has failed. */
+TEST(glm_nuts, a_first_step_that_fails)
+{
+    drawn_case t;
+    bln_glm *glm = NULL;
+    bln_report report;
+    drawn_make(&t, bln_likelihood_gaussian(), "linear");
+    blni_drawn *state = drawn_arrived(&t, &glm);
+    for (size_t c = 0; c < state->own.chains; c++) {
+        const blni_drift *to = (const blni_drift *)state->hmc->chain[c].system.user;
+        to->joint->f->source.reset = drawn_no_rows;
+        to->joint->f->search.first = 1;
+    }
+    CHECK_STATUS(bln_glm_step(glm, NULL), BLN_EIO);
+    CHECK_STATUS(bln_glm_step(glm, &report), BLN_EIO);
+    CHECK_STATUS(bln_glm_finish(glm, &report), BLN_EIO);
+    CHECK_TEXT(report.text, "an earlier step failed");
+    bln_glm_free(glm);
+    bln_basis_free(t.basis);
+}
+
+/* Rows all but parallel are not orthogonal after six sweeps. Whatever the sweeps make is a rotation: lengths and Q'Q = I stay. */
+TEST(glm_nuts, turns)
+{
+    enum { N = 60 };
+    static double T[N*N], Q[N*N], P[N*N];
+    test_random r = test_random_new(5);
+    double before = 0.0, worst = 0.0;
+    for (size_t i = 0; i < N*N; i++) {
+        T[i] = pow(0.7, (double)(i % N))*test_normal(&r);
+        Q[i] = i % (N + 1) == 0;
+    }
+    before = bln_dot(N*N, T, T);
+    blni_drawn_turn(N, T, Q, N);
+    CHECK_REL(bln_dot(N*N, T, T), before, 1e-12);
+    bln_gemm(BLN_NOTRANS, BLN_TRANS, N, N, N, 1.0, Q, N, Q, N, 0.0, P, N);
+    for (size_t i = 0; i < N*N; i++) CHECK_NEAR(P[i], i % (N + 1) == 0, 1e-12);
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = i + 1; j < N; j++)
+            worst = fmax(worst, fabs(bln_dot(N, T + N*i, T + N*j))/sqrt(bln_dot(N, T + N*i, T + N*i)*bln_dot(N, T + N*j, T + N*j)));
+    CHECK(worst > BLNI_DRAWN_ANGLE);
+}
+
+/* A slice of more than 512 weights is not turned, one of fewer is. A Gaussian without a factor is refused. */
+TEST(glm_nuts, wide_slices)
+{
+    enum { WIDE = 520 };
+    for (int wide = 0; wide < 2; wide++) {
+        drawn_case t;
+        bln_glm *glm = NULL;
+        bln_report report;
+        double *X = test_doubles(3*WIDE);
+        size_t off = 0;
+        drawn_make(&t, bln_likelihood_binomial(BLN_LINK_LOGIT), "linear");
+        bln_basis_free(t.basis);
+        t.basis = NULL;
+        CHECK_OK(bln_linear_create(NULL, wide ? WIDE : 20, 1, &t.basis));
+        t.desc.basis = t.basis;
+        test_random r = test_random_new(5);
+        for (size_t i = 0; i < 3*WIDE; i++) X[i] = test_normal(&r);
+        t.data.n = 3;
+        t.data.d = wide ? WIDE : 20;
+        t.data.X = X;
+        t.desc.max_iterations = 2;
+        blni_drawn *state = drawn_arrived(&t, &glm);
+        for (size_t i = 0; i < state->D; i++)
+            for (size_t j = 0; j < state->D; j++) off += i != j && state->Q[i*state->D + j] != 0.0;
+        CHECK((off == 0) == (wide == 1));
+        memset(state->room, 0, state->D*state->D*sizeof *state->room);
+        CHECK_STATUS(blni_drawn_directions(glm->fit, state, state->slope, &report), BLN_ENUMERIC);
+        CHECK_TEXT(report.text, "not positive definite");
+        bln_glm_free(glm);
+        bln_basis_free(t.basis);
+        free(X);
+    }
+}
+
+/* One draw: there is nothing to compare it with. Before the first there is no model. */
+TEST(glm_nuts, one_draw)
+{
+    drawn_case t;
+    bln_report report;
+    bln_glm_nuts_desc own = BLN_ZERO;
+    bln_glm *glm = NULL;
+    own.chains = 1;
+    own.warmup = 10;
+    own.draws = 1;
+    drawn_make(&t, bln_likelihood_gaussian(), "linear");
+    t.desc.method = bln_glm_nuts(&own);
+    CHECK_OK(bln_glm_create(&t.desc, &glm, &report));
+    CHECK_OK(bln_glm_init(glm, &t.data, &report));
+    CHECK_STATUS(bln_glm_finish(glm, &report), BLN_ESTOPPED);
+    CHECK_TEXT(report.text, "before the first draw");
+    const bln_status status = bln_glm_fit(glm, &t.data, &report);
+    CHECK(status == BLN_OK ? bln_glm_posterior(glm)->groups->K == 1 : report.text[0]);
+    CHECK_OK(status);
+    bln_glm_free(glm);
+    bln_basis_free(t.basis);
+}
+
+/* What may be asked for. */
+TEST(glm_nuts, limits)
+{
+    static const struct { size_t chains, draws, keep; double target, accept; const char *why; } limits[] = {
+        { (size_t)1 << 20, 1, 0, 0.0, 0.0, "too many chains or draws" }, { 4, (size_t)-1, 0, 0.0, 0.0, "too many chains or draws" },
+        { 4, 1000, 300, 0.0, 0.0, "at most 256 draws" }, { 4, 1000, 256, 0.0, -0.5, "accept must be in (0, 1)" }
+    };
+    const double one[2] = { 1.0, 1.0 };
+    drawn_case t;
+    drawn_make(&t, bln_likelihood_gaussian(), "rbf:n=2");
+    for (size_t k = 0; k < sizeof limits/sizeof *limits; k++) {
+        bln_glm_nuts_desc own = BLN_ZERO;
+        own.chains = limits[k].chains;
+        own.draws = limits[k].draws;
+        own.keep = limits[k].keep;
+        own.target_ess = limits[k].target;
+        own.accept = limits[k].accept;
+        t.desc.method = bln_glm_nuts(&own);
+        CHECK_TEXT(bln_glm_check(&t.desc), limits[k].why);
+        own.accept = 0.0;
+        own.target_ess = HUGE_VAL;
+        if (k == 3) CHECK_TEXT(bln_glm_check(&t.desc), "target_ess must be a number");
+    }
+    t.desc.method = bln_glm_nuts(NULL);
+    t.desc.no_hyper_prior = 1;
+    t.desc.prior_var = t.desc.likelihood_theta = one;
+    t.desc.fix_prior_var = 1;
+    CHECK_TEXT(bln_glm_check(&t.desc), "without their priors");
+    t.desc.fix_likelihood = 1;
+    CHECK(bln_glm_check(&t.desc) == NULL);
+    bln_basis_free(t.basis);
+}
+
 SUITE_BEGIN(glm_nuts)
 SUITE_TEST(glm_nuts, gradients)
 SUITE_TEST(glm_nuts, volume)
@@ -495,4 +722,11 @@ SUITE_TEST(glm_nuts, chains_apart)
 SUITE_TEST(glm_nuts, questions)
 SUITE_TEST(glm_nuts, a_step_that_fails)
 SUITE_TEST(glm_nuts, bad_cases)
+SUITE_TEST(glm_nuts, impossible_starts)
+SUITE_TEST(glm_nuts, no_rows_at_the_start)
+SUITE_TEST(glm_nuts, a_first_step_that_fails)
+SUITE_TEST(glm_nuts, turns)
+SUITE_TEST(glm_nuts, wide_slices)
+SUITE_TEST(glm_nuts, one_draw)
+SUITE_TEST(glm_nuts, limits)
 SUITE_END(glm_nuts)

@@ -111,8 +111,44 @@ TEST(rows, missed_variance)
     CHECK_NEAR(blni_glm_missed_of_row(&r, &h, 1, 1), 1.5, 4.0*DBL_EPSILON);
 }
 
+/* Features as long as their prior variance, or longer by rounding, miss nothing: all is as with a basis that says nothing of it, by
+ * quadrature and by draws of the weights. */
+TEST(rows, nothing_missed)
+{
+    double X[3] = { 0, 1, 2 }, y[3] = { 0.3, -0.4, 1.1 }, theta[18], lambda[2] = { 3.0, 2.0 }, eta = 0.4;
+    double bound[2], slope[2][18], drawn[2], x[6] = { 0.3, -0.2, 0.1, -1.0, -1.5, -0.7 };
+    const bln_data data = slm_view(3, 1, X, y);
+    for (size_t i = 0; i < 18; i++) theta[i] = i % 3 == 0 ? 1.0 : i % 3 == 1 ? 0.6 : nextafter(0.8, 1.0);
+    for (int says = 0; says < 2; says++) {
+        bln_basis_ops ops;
+        const bln_basis b = glm_table(&ops);
+        bln_glm_mixture_desc own = BLN_ZERO;
+        bln_glm_desc desc = glm_desc(&b, bln_likelihood_gaussian());
+        if (says) ops.variance = rows_variance;
+        desc.method = bln_glm_full(NULL);
+        bln_glm *glm = glm_new(&desc);
+        CHECK_OK(bln_glm_objective_at(glm, desc.method, &data, lambda, &eta, theta, bound + says, NULL, NULL, NULL, NULL,
+                                      slope[says], NULL));
+        bln_glm_free(glm);
+        own.steps.batch = 3;
+        desc.method = bln_glm_sgvi(&own);
+        desc.prior_var = lambda;
+        desc.likelihood_theta = &eta;
+        desc.theta = theta;
+        desc.fix_prior_var = desc.fix_likelihood = desc.fix_theta = 1;
+        glm = glm_new(&desc);
+        CHECK_OK(bln_glm_init(glm, &data, NULL));
+        glm_mixture_state(glm);
+        CHECK_OK(blni_glm_search_estimate(glm->fit, 0, x, drawn + says, NULL));
+        bln_glm_free(glm);
+    }
+    CHECK(bound[0] == bound[1] && drawn[0] == drawn[1]);
+    CHECK(memcmp(slope[0], slope[1], sizeof slope[0]) == 0);
+}
+
 SUITE_BEGIN(rows)
     SUITE_TEST(rows, refused)
     SUITE_TEST(rows, starts_of_several_latents)
     SUITE_TEST(rows, missed_variance)
+    SUITE_TEST(rows, nothing_missed)
 SUITE_END(rows)

@@ -141,6 +141,29 @@ TEST(glm_reduce, learns)
     glm_reduce_learns("rbf:n=12 + matern32:n=10", "gaussian", GLM_FULL);
 }
 
+/* What the rows said last may leave no posterior of the weights: W far below 0. */
+TEST(glm_reduce, no_posterior)
+{
+    bln_basis *b = slm_parse("bias + rbf:n=12", 2, 3);
+    bln_data data = glm_make("student_t", 15, 7);
+    bln_glm_desc desc = glm_desc(b, bln_likelihood_student_t());
+    double mean[15], m[25], s[25], R[625];
+    bln_report report;
+    desc.method = bln_glm_full(NULL);
+    bln_glm *glm = glm_new(&desc);
+    for (int way = 0; way < 2; way++) {
+        CHECK_OK(bln_glm_init(glm, &data, NULL));
+        blni_glm_fit *f = glm->fit;
+        memcpy(mean, ((blni_full *)f->state)->e.w, sizeof mean);
+        for (size_t i = 0; i < 15; i++) f->rows.reduced.W[i] = way ? -1e6 : 1.0;
+        CHECK_STATUS(blni_reduced_result(&f->rows, &f->hyper, mean, 0, m, s, R, &report), way ? BLN_ENUMERIC : BLN_OK);
+        if (way) CHECK_TEXT(report.text, "scale the data");
+    }
+    bln_glm_free(glm);
+    glm_free_data(&data);
+    bln_basis_free(b);
+}
+
 SUITE_BEGIN(glm_reduce)
 SUITE_TEST(glm_reduce, laplace)
 SUITE_TEST(glm_reduce, laplace_per_weight)
@@ -148,4 +171,5 @@ SUITE_TEST(glm_reduce, full)
 SUITE_TEST(glm_reduce, full_residual)
 SUITE_TEST(glm_reduce, first_step)
 SUITE_TEST(glm_reduce, learns)
+SUITE_TEST(glm_reduce, no_posterior)
 SUITE_END(glm_reduce)

@@ -196,10 +196,123 @@ TEST(glm_search, counts_of_steps_do_not_wrap_around)
     CHECK(blni_glm_search_steps(&desc, &search, 3).max_steps == 21);
 }
 
+static double glm_search_value(const void *problem, const double *point)
+{
+    bln_glm *glm = *(bln_glm *const *)problem;
+    double value, gradient[8];
+    CHECK_OK(blni_glm_search_objective(glm->fit, glm->fit->search.n, point, &value, gradient, NULL));
+    return value;
+}
+
+/* Parameters of a basis of each kind: what the search goes by has the slopes of its differences, with their priors and, where they
+ * are integrated, the volume of their coordinates. Steps of 1e-3 and a search for q to 1e-10, as in test_glm_default. */
+TEST(glm_search, kinds_of_parameters)
+{
+    bln_basis_ops ops;
+    bln_basis b = glm_kinds(&ops);
+    bln_data data = slm_make(20, 2, 3, 0);
+    for (int way = 0; way < 3; way++) {
+        bln_glm_desc desc = glm_desc(&b, bln_likelihood_gaussian());
+        double point[8], g[8], value;
+        desc.method = way == 0 ? bln_glm_laplace() : way == 1 ? bln_glm_full(NULL) : bln_glm_integrated(NULL);
+        desc.tolerance = 1e-13;
+        bln_glm *glm = glm_new(&desc);
+        CHECK_OK(bln_glm_init(glm, &data, NULL));
+        const size_t n = glm->fit->search.n;
+        CHECK_SIZE(n, 5);
+        for (size_t i = 0; i < n; i++) point[i] = glm->fit->search.x0[i] + 0.3*cos(2.0 + (double)i);
+        CHECK_OK(blni_glm_search_objective(glm->fit, n, point, &value, g, NULL));
+        glm_check_gradient(glm_search_value, &glm, n, point, g, 0, 0, 1e-6);
+        bln_glm_free(glm);
+    }
+    slm_free_data(&data);
+}
+
+/* The default rate of steps is that of their method; a tolerance that is no number is refused where the search begins. */
+TEST(glm_search, rates_and_tolerances)
+{
+    bln_basis *b = slm_parse("bias + linear:ones=0", 2, 3);
+    bln_data data = glm_make("bernoulli_logit", 40, 5);
+    bln_glm_mixture_desc own;
+    bln_report report;
+    double bound[2];
+    for (int k = 0; k < 2; k++) {
+        bln_glm_desc desc = glm_search_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT), 1, 9, &own);
+        blni_sgd_desc steps = BLN_ZERO;
+        steps.n = 1;
+        steps.method = own.steps.method = BLN_SGD_RMSPROP;
+        own.steps.rate = k ? blni_sgd_defaults(&steps).rate : 0.0;
+        desc.max_iterations = 4;
+        bln_glm *glm = glm_new(&desc);
+        CHECK_FIT(glm, &data, NULL);
+        bound[k] = bln_glm_objective(glm);
+        bln_glm_free(glm);
+    }
+    CHECK(bound[0] == bound[1]);
+    for (int k = 0; k < 3; k++) {
+        bln_glm_desc desc = glm_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT));
+        desc.method = glm_by(k == 0 ? GLM_LAPLACE : k == 1 ? GLM_MIXTURE : GLM_FULL, NULL);
+        desc.tolerance = HUGE_VAL;
+        bln_glm *glm = glm_new(&desc);
+        CHECK_STATUS(bln_glm_fit(glm, &data, &report), BLN_EINVAL);
+        CHECK_TEXT(report.text, "must be finite");
+        bln_glm_free(glm);
+    }
+    glm_free_data(&data);
+    bln_basis_free(b);
+}
+
+/* Natural-gradient steps of variances: at most half of the precision goes in a step, and at least a tenth of the prior's stays.
+ * Points whose means or variances cannot be worked with have no bound, and a step from there is none. */
+TEST(glm_search, natural_steps_are_limited)
+{
+    const double lambda[] = { 2.0, 0.7 }, eta = 0.4;
+    bln_basis *b = slm_parse("bias + linear:ones=0", 2, 5);
+    bln_data data = slm_make(40, 2, 3, 1);
+    double x[6], value;
+    for (int k = 0; k < 2; k++) {
+        bln_glm_mixture_desc own;
+        bln_glm_desc desc = glm_search_desc(b, bln_likelihood_gaussian(), 1, 40, &own);
+        desc.prior_var = lambda;
+        desc.likelihood_theta = &eta;
+        desc.fix_prior_var = desc.fix_likelihood = 1;
+        own.steps.natural = k ? 1e-6 : 1.0;
+        bln_glm *glm = glm_new(&desc);
+        CHECK_OK(bln_glm_init(glm, &data, NULL));
+        const double *scale = glm_mixture_state(glm)->scale;
+        blni_glm_fit *f = glm->fit;
+        for (size_t i = 0; i < 3; i++) {
+            const double prior = lambda[i > 0];
+            x[i] = 0.0;
+            x[3 + i] = k ? log(1e4*prior) : 2.0*log(scale[i]) - 20.0;
+        }
+        CHECK_OK(blni_sgd_init(f->search.sgd, x, NULL));
+        CHECK_OK(blni_glm_search_epoch(f, NULL));
+        const double *to = blni_sgd_x(f->search.sgd);
+        for (size_t i = 0; i < 3; i++) CHECK_REL(exp(-to[3 + i]), k ? 0.1/lambda[i > 0] : 0.5*exp(-x[3 + i]), 1e-12);
+        for (int way = 0; way < 3; way++) {
+            for (size_t i = 0; i < 6; i++) x[i] = 0.0;
+            if (way == 0) x[0] = HUGE_VAL;
+            if (way == 1) x[3] = -800.0;
+            if (way == 2) x[3] = 800.0;
+            CHECK_OK(f->method->value(f, f->state, x, &value, NULL));
+            CHECK(value == -HUGE_VAL);
+            CHECK_OK(blni_glm_search_estimate(f, 0, x, &value, NULL));
+            CHECK(!blni_finite(value));
+        }
+        bln_glm_free(glm);
+    }
+    slm_free_data(&data);
+    bln_basis_free(b);
+}
+
 SUITE_BEGIN(glm_search)
 SUITE_TEST(glm_search, unbiased)
 SUITE_TEST(glm_search, converges)
 SUITE_TEST(glm_search, runs)
 SUITE_TEST(glm_search, natural_steps_in_closed_form)
 SUITE_TEST(glm_search, counts_of_steps_do_not_wrap_around)
+SUITE_TEST(glm_search, kinds_of_parameters)
+SUITE_TEST(glm_search, rates_and_tolerances)
+SUITE_TEST(glm_search, natural_steps_are_limited)
 SUITE_END(glm_search)

@@ -165,8 +165,22 @@ TEST(glm_sites, blocks_and_overflow)
     free(t.block);
 }
 
+/* A worth beyond the range of doubles is none, though its matrix has a factor. */
+TEST(glm_sites, worth_beyond_numbers)
+{
+    static const double prior_var[3] = { 1.0, 1.0, 1.0 };
+    sites_case t;
+    sites_make(&t, 8, 3, 0);
+    t.sites.h[0] = 1e200;
+    blni_sites_prior(&t.sites, prior_var);
+    blni_sites_gather(&t.sites);
+    CHECK(blni_sites_evidence(&t.sites) == -HUGE_VAL);
+    free(t.block);
+}
+
 SUITE_BEGIN(glm_sites)
 SUITE_TEST(glm_sites, beside_one_solve)
 SUITE_TEST(glm_sites, little_noise)
 SUITE_TEST(glm_sites, blocks_and_overflow)
+SUITE_TEST(glm_sites, worth_beyond_numbers)
 SUITE_END(glm_sites)

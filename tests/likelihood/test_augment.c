@@ -285,6 +285,24 @@ TEST(augment, rows_together_and_apart)
     }
 }
 
+/* At f = 0, and where v = 0 beside rows that have one, bounds are log p as well, and the site of a trial is y - 1/2 and 1/4. */
+TEST(augment, where_all_is_0)
+{
+    const double f[2] = { 0.0, 0.5 }, v[2] = { 0.0, 0.2 }, y[2] = { 1.0, 0.0 }, theta[2] = { 0.8, 3.5 };
+    const bln_likelihood logit = bln_likelihood_binomial(BLN_LINK_LOGIT), student = bln_likelihood_student_t();
+    bln_targets t = BLN_ZERO;
+    double ell[2], h[2], precision[2], logp;
+    t.y = y;
+    blni_augmentation_of(&logit, NULL)->collapsed(&logit, NULL, 2, &t, NULL, f, v, ell, h, precision, NULL, 0);
+    CHECK_REL(ell[0], -log(2.0), 1e-15);
+    CHECK_REL(h[0], 0.5, 1e-15);
+    CHECK_REL(precision[0], 0.25, 1e-15);
+    blni_augmentation_of(&student, NULL)->collapsed(&student, theta, 2, &t, NULL, f, v, ell, h, precision, NULL, 0);
+    bln_likelihood_logp(&student, theta, 1, &t, f, &logp);
+    CHECK_REL(ell[0], logp, 1e-14);
+    CHECK_REL(precision[0], 4.5/(3.5*0.64 + 1.0), 1e-14);                /* (nu + 1)/(nu s^2 + r^2) */
+}
+
 SUITE_BEGIN(augment)
     SUITE_TEST(augment, all_likelihoods)
     SUITE_TEST(augment, bound_is_log_p_where_f_is_known)
@@ -295,4 +313,5 @@ SUITE_BEGIN(augment)
     SUITE_TEST(augment, keeps_the_joint)
     SUITE_TEST(augment, rows_that_say_nothing_and_limits)
     SUITE_TEST(augment, rows_together_and_apart)
+SUITE_TEST(augment, where_all_is_0)
 SUITE_END(augment)

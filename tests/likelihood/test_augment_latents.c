@@ -34,7 +34,7 @@ static void auxiliary_make(auxiliary_case *c, size_t which)
         c->noise_var[i] = 0.5 + test_uniform(&r);
         c->weight[i] = i == 1 ? 0.0 : 0.6 + (double)i;
         for (size_t j = 0; j < SITES_J; j++) {
-            c->m[j*SITES_ROWS + i] = 1.5*test_normal(&r);
+            c->m[j*SITES_ROWS + i] = i == 3 && j == 1 ? 0.0 : 1.5*test_normal(&r);
             c->v[j*SITES_ROWS + i] = 0.05 + test_uniform(&r);
         }
     }

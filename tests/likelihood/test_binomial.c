@@ -83,8 +83,32 @@ TEST(binomial, levels)
     bln_cpu_level_force(-1);
 }
 
+/* What no trial can change, and trials that are fewer than none. */
+TEST(binomial, ends_of_the_support)
+{
+    static const bln_link links[] = { BLN_LINK_LOGIT, BLN_LINK_PROBIT, BLN_LINK_CLOGLOG };
+    for (size_t k = 0; k < 3; k++) {
+        const bln_likelihood l = bln_likelihood_binomial(links[k]);
+        const double f = 0.4, v = 0.3;
+        double slope, lower, upper;
+        likelihood_row r;
+        likelihood_row_set(&r, &l, 5.0, 5.0);
+        r.t.constants = &f;                                                     /* log p is not asked for */
+        l.ops->cdf_slope(&l, NULL, 1, &r.t, &f, &slope);
+        CHECK(slope == -HUGE_VAL);                                              /* P(Y <= 5) is 1 at every f */
+        CHECK_TEXT(l.ops->domain(&l, 0.0, -1.0), "trials must be a whole number >= 0");
+        if (!l.ops->normal_cdf) continue;
+        likelihood_row_set(&r, &l, 1.0, 1.0);
+        l.ops->normal_cdf(&l, NULL, 1, &r.t, &f, &v, &lower, &upper);
+        CHECK(lower == 1.0 && upper == 0.0);
+    }
+}
+
 TEST(binomial, no_such_link)
 {
+    const bln_likelihood c = bln_likelihood_binomial(BLN_LINK_LOG), d = bln_likelihood_binomial((bln_link)99);
+    CHECK_TEXT(bln_likelihood_check(&c), "no table");
+    CHECK_TEXT(bln_likelihood_check(&d), "no table");
     const bln_likelihood a = bln_likelihood_binomial(BLN_LINK_SOFTPLUS), b = bln_likelihood_poisson(BLN_LINK_PROBIT);
     CHECK_TEXT(bln_likelihood_check(&a), "no table");
     CHECK_TEXT(bln_likelihood_check(&b), "no table");
@@ -96,5 +120,6 @@ SUITE_TEST(binomial, distributions)
 SUITE_TEST(binomial, sums)
 SUITE_TEST(binomial, symmetry)
 SUITE_TEST(binomial, levels)
+SUITE_TEST(binomial, ends_of_the_support)
 SUITE_TEST(binomial, no_such_link)
 SUITE_END(binomial)

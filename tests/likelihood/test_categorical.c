@@ -448,6 +448,15 @@ TEST(categorical, incomplete_tables)
     latents.classes = NULL;
     categorical_told(&ops, 0, "moments, cdf or draw is missing");
     latents = *l.ops->latents;
+    latents.moments = NULL;
+    categorical_told(&ops, 0, "moments, cdf or draw is missing");
+    latents = *l.ops->latents;
+    latents.draw = NULL;
+    categorical_told(&ops, 0, "moments, cdf or draw is missing");
+    latents = *l.ops->latents;
+    latents.logp = NULL;
+    categorical_told(&ops, 0, "logp or eval");
+    latents = *l.ops->latents;
     ops.discrete = 0;
     categorical_told(&ops, 0, "of a discrete y");
     ops.discrete = 1;
@@ -458,6 +467,26 @@ TEST(categorical, incomplete_tables)
     categorical_told(&ops, 0, "logp or eval");
     ops.latents = NULL;
     categorical_told(&ops, 0, "a table for one");
+}
+
+/* The sums over nodes at every level of >>cpu: the same to some roundings of 16 terms. Narrow and wide normals. */
+TEST(categorical, levels)
+{
+    static const double scales[4] = { 0.05, 0.3, 0.7, 30.0 };
+    const bln_likelihood l = bln_likelihood_categorical(3);
+    for (size_t i = 0; i < 4; i++) {
+        const double m[3] = { 0.1, 0.9, -0.6 }, s = scales[i], v[3] = { s*s, 0.5*s*s, 2.0*s*s };
+        double want[7], got[7];
+        latents_row row;
+        latents_row_set(&row, 1.0, 1.0);
+        for (int level = 0; level <= TEST_TOP_LEVEL; level++) {
+            double *x = level ? got : want;
+            bln_cpu_level_force(level);
+            blni_latents_expect(&l, NULL, 1, &row.t, m, v, 1, 0.0, x, x + 1, x + 4, NULL, 0);
+            for (size_t k = 0; k < 7; k++) CHECK_NEAR(x[k], want[k], 1e-13*(1.0 + fabs(want[k])));
+        }
+    }
+    bln_cpu_level_force(-1);
 }
 
 /* A table without expectations says NaN and writes nothing else; of one latent these functions are those of one. */
@@ -508,4 +537,5 @@ SUITE_TEST(categorical, sizes)
 SUITE_TEST(categorical, find)
 SUITE_TEST(categorical, incomplete_tables)
 SUITE_TEST(categorical, other_tables)
+SUITE_TEST(categorical, levels)
 SUITE_END(categorical)

@@ -76,6 +76,12 @@ TEST(expect, given_nodes)
     }
 }
 
+static void expect_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, double *logp)
+{
+    const bln_likelihood_ops *behind = (const bln_likelihood_ops *)l->user;
+    behind->eval(l, theta, n, t, f, logp, NULL, NULL, NULL);
+}
+
 /* dm, dv and dtheta are the derivatives of value as it stands, however coarse the rule: central differences of relative step 1e-5,
  * whose errors are some (1e-5)^2 of a third derivative and 1e-16/1e-5: 1e-8. */
 TEST(expect, gradients_of_the_sum)
@@ -100,6 +106,52 @@ TEST(expect, gradients_of_the_sum)
             x[j] = at;
             likelihood_near((up - down)/(2.0*h), got[1 + j], 1e-8*(1.0 + fabs(got[1 + j])), "gradient", k->name, 2.0, (double)j);
         }
+    }
+}
+
+/* An output that is not wanted changes none of the others, which are computed in another way at most: narrow, wider and very wide
+ * normals, with derivatives and from log p alone; by nodes that are given. */
+TEST(expect, outputs)
+{
+    static const char *const names[3] = { "student_t", "negative_binomial", "binomial_logit" };
+    const double m[4] = { 0.4, -0.3, 0.1, 0.2 }, v[4] = { 0.01, 0.3, 900.0, 0.0 }, y[4] = { 1.0, 0.0, 1.0, 1.0 };
+    const double z[3] = { -1.3, 0.2, 1.7 }, w[3] = { 0.3, 0.4, 0.3 };
+    for (size_t c = 0; c < 6; c++) {
+        const likelihood_case *k = likelihood_case_of(names[c % 3]);
+        bln_likelihood l = likelihood_named(names[c % 3]);
+        bln_likelihood_ops ops = *l.ops;
+        bln_targets t = BLN_ZERO;
+        double all[20], some[20];
+        t.y = y;
+        if (c >= 3) ops.eval = NULL;
+        if (c >= 3) ops.logp = expect_logp;
+        l.user = l.ops;
+        l.ops = &ops;
+        for (int set = 15; set >= 0; set--) {
+            double *x = set == 15 ? all : some;
+            for (size_t i = 0; i < 20; i++) x[i] = -77.5;
+            double *const dm = set & 1 ? x + 4 : NULL, *const dv = set & 2 ? x + 8 : NULL, *const dt = set & 4 ? x + 12 : NULL;
+            if (set & 8) blni_likelihood_expect(&l, k->theta, 4, &t, m, v, 1e-9, x, dm, dv, dt, 4);
+            else blni_likelihood_expect_nodes(&l, k->theta, 4, &t, m, v, 3, z, 0, w, x, dm, dv, dt, 4);
+            if (set == 15 || set == 7) memcpy(all, x, sizeof all);
+            for (size_t i = 0; i < 12 + 4*l.n_theta; i++) {
+                const int wanted = i < 4 || set & 1 << (i/4 - 1 < 2 ? i/4 - 1 : 2);
+                likelihood_near(x[i], wanted ? all[i] : -77.5, 1e-13*(1.0 + fabs(all[i])), "output", names[c % 3], (double)set,
+                                (double)i);
+            }
+        }
+    }
+}
+
+/* The breaks of panels ascend, also where one around the singularity stands on one of the others. */
+TEST(expect, breaks)
+{
+    static const double centres[4] = { 0.0, 2.0, -9.0, 40.0 };
+    for (size_t i = 0; i < 4; i++) {
+        double breaks[BLNI_INTEGRATE_BREAKS];
+        const size_t n = blni_panel_breaks(centres[i], 1.0, breaks);
+        CHECK(n >= 9 && breaks[0] == -9.0 && breaks[n - 1] == 9.0);
+        for (size_t k = 1; k < n; k++) CHECK(breaks[k] > breaks[k - 1]);
     }
 }
 
@@ -295,4 +347,6 @@ SUITE_TEST(expect, limits)
 SUITE_TEST(expect, extremes)
 SUITE_TEST(expect, log_p_alone)
 SUITE_TEST(expect, log_p_alone_with_a_kink)
+SUITE_TEST(expect, outputs)
+SUITE_TEST(expect, breaks)
 SUITE_END(expect)

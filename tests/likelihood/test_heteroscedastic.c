@@ -191,6 +191,7 @@ TEST(heteroscedastic, draws_and_names)
         CHECK_LE(goodness_kolmogorov(DRAWS, u, likelihood_identity, 0.0, 0.0), 2.6);
         l.ops->latents->start(&l, hetero_theta, 9, &t, x, DRAWS);
         for (size_t i = 0; i < 9; i++) CHECK(x[i] == y[i] && x[DRAWS + i] == 0.0);
+        CHECK(!strcmp(bln_likelihood_latent_name(&l, 0), "mean"));
         CHECK(!strcmp(bln_likelihood_latent_name(&l, 1), "log excess"));
         CHECK(!strcmp(bln_likelihood_param_name(&l, 0), k ? "least scale" : "least noise sd"));
         for (size_t j = 0; j <= k; j++)

@@ -236,6 +236,25 @@ TEST(latent, many)
     free(m);
 }
 
+/* As many components as are searched by some of them first, all the same: what some of them give is the answer but for rounding, a
+ * first step of Newton's method of 0 too. */
+TEST(latent, many_that_are_one)
+{
+    enum { K = 64 };
+    double m[K], v[K];
+    bln_latent f = BLN_ZERO;
+    f.K = K;
+    f.mean = m;
+    f.var = v;
+    for (size_t k = 0; k < K; k++) { m[k] = 0.3; v[k] = 1.7; }
+    for (int i = 0; i < 60; i++) {
+        const double p = pow(10.0, -0.25 - 0.15*i), want = 0.3 + sqrt(1.7)*bln_norm_quantile(p);
+        double q;
+        latent_quantiles(&f, 1, 0, NULL, 1, &p, &q);
+        CHECK_NEAR(q, want, 8.0*DBL_EPSILON*(fabs(want - 0.3) + sqrt(1.7)));
+    }
+}
+
 /* Components of any width and place: the quantile is that of the definition. */
 TEST(latent, far_apart)
 {
@@ -281,6 +300,57 @@ TEST(latent, not_a_number)
     CHECK(a != a && b != b);
 }
 
+/* t's without their law, points that are NaN, and a second tail that is none. */
+TEST(latent, no_answer)
+{
+    const double m[2] = { 0.3, NAN }, v[2] = { 1.0, 1.0 }, x = 0.5, p = 0.4;
+    bln_latent f = BLN_ZERO;
+    double a[4];
+    f.K = 2;
+    f.mean = m;
+    latent_cdfs(&f, 1, 0, NULL, &x, a, a + 1);
+    CHECK(a[0] != a[0] && a[1] != a[1]);
+    f.K = 1;
+    f.var = v;
+    const blni_mix mix = blni_mix_of(&f, 0, 0, 0.0);
+    a[0] = blni_mix_quantile(&mix, 0.5, -0.1);
+    CHECK(a[0] != a[0]);
+    f.dof = 3.0;
+    latent_cdfs(&f, 1, 0, NULL, &x, a, a + 1);
+    latent_logdensities(&f, 1, 0, NULL, &x, a + 2);
+    latent_quantiles(&f, 1, 0, NULL, 1, &p, a + 3);
+    for (size_t k = 0; k < 4; k++) CHECK(a[k] != a[k]);
+}
+
+/* Weights that sum to a little more than 1, as 1/K may, are no probability above 1. Points have no density where there are none of
+ * weight. */
+TEST(latent, weights)
+{
+    double m[100], beyond = 7.0, lower, upper, logp, sum = 0.0;
+    const double weight[2] = { 1.0, 0.0 }, at[2] = { 1.0, 2.0 }, places[2] = { 2.0, 3.0 };
+    size_t above = 0;
+    bln_latent f = BLN_ZERO;
+    memset(m, 0, sizeof m);
+    f.mean = m;
+    for (f.K = 1; f.K <= 100; f.K++) {
+        latent_cdfs(&f, 1, 0, NULL, &beyond, &lower, &upper);
+        CHECK(lower <= 1.0 && lower > 1.0 - 1e-14 && upper == 0.0);
+        sum = 0.0;
+        for (size_t k = 0; k < f.K; k++) sum += 1.0/(double)f.K;
+        above += sum > 1.0;
+    }
+    CHECK(above > 0);
+    f.K = 2;
+    f.mean = at;
+    f.weight = weight;
+    for (size_t k = 0; k < 2; k++) {
+        latent_logdensities(&f, 1, 0, NULL, places + k, &logp);
+        CHECK(logp == -HUGE_VAL);
+    }
+    latent_logdensities(&f, 1, 0, NULL, at, &logp);
+    CHECK(logp == HUGE_VAL);
+}
+
 static double latent_quantile(const bln_latent *f, double p)
 {
     double x;
@@ -318,9 +388,47 @@ TEST(latent, quantiles_beside_far_and_wide_nodes)
             CHECK_NEAR(bln_student_cdf(4.0, (got - 3.0)/0.5), levels[l], 1e-12);
             CHECK_NEAR(got, want, 1e-11*(fabs(want) + 3.5));
         }
+    at[1] = 0.0;                                             /* far from both: that of the wide one */
+    CHECK_REL(latent_quantile(&m, 0.9), -1e95*bln_student_quantile(4.0, 0.1/0.75), 1e-12);
+    at[1] = places[2];
     var[0] = var[1] = 0.0;                                   /* two points */
     CHECK_NEAR(latent_quantile(&m, 0.2), 3.0, 1e-13);
     CHECK_NEAR(latent_quantile(&m, 0.9)/2e95, 1.0, 1e-14);
+}
+
+/* A few of many components may say nothing of the whole: where theirs is all have no density to go by. And a tail may be so heavy
+ * that its quantile is beyond the doubles: of t's with 1/1000 degrees of freedom 1e308 is exceeded with a probability of 1/4. */
+TEST(latent, quantiles_far_from_the_guess)
+{
+    enum { K = 64 };
+    double m[K], v[K], w[K];
+    bln_latent f = BLN_ZERO;
+    f.K = K;
+    f.mean = m;
+    f.var = v;
+    f.weight = w;
+    for (size_t k = 0; k < K; k++) {                                     /* some of them: numbers 2, 6, 10, ... */
+        m[k] = k % 4 == 2 ? 1000.0 : 5000.0;
+        v[k] = 1.0;
+        w[k] = k % 4 == 2 ? 3.6e-310 : 1.0/48.0;
+    }
+    CHECK_NEAR(latent_quantile(&f, 0.45), 5000.0 + bln_norm_quantile(0.45), 1e-11);
+    f.K = 2;
+    f.weight = NULL;
+    f.dof = 1e-3;
+    f.law = bln_kind_student()->law;
+    m[0] = 0.0;
+    m[1] = 1.0;
+    CHECK(bln_student_cdf(1e-3, -1e308) > 0.2);
+    CHECK(latent_quantile(&f, 0.1) == -HUGE_VAL);
+    CHECK(latent_quantile(&f, 0.9) == HUGE_VAL);
+    f.dof = 0.0;
+    f.weight = w;
+    f.K = 3;
+    w[0] = 0.4;
+    w[1] = w[2] = 0.3;
+    m[1] = m[2] = 1.7e308;                                   /* a step further is beyond the doubles, the quantile is not */
+    CHECK_REL(latent_quantile(&f, 0.45), 1.7e308, 1e-14);
 }
 
 SUITE_BEGIN(latent)
@@ -330,7 +438,11 @@ SUITE_TEST(latent, strides_and_noise)
 SUITE_TEST(latent, one)
 SUITE_TEST(latent, points)
 SUITE_TEST(latent, many)
+SUITE_TEST(latent, many_that_are_one)
 SUITE_TEST(latent, far_apart)
 SUITE_TEST(latent, not_a_number)
 SUITE_TEST(latent, quantiles_beside_far_and_wide_nodes)
+SUITE_TEST(latent, no_answer)
+SUITE_TEST(latent, weights)
+SUITE_TEST(latent, quantiles_far_from_the_guess)
 SUITE_END(latent)

@@ -278,6 +278,9 @@ TEST(likelihood, parameters)
     bln_likelihood_ops ops;
     const bln_likelihood g = bln_likelihood_gaussian(), user = likelihood_user(&g, &ops);
     CHECK_TEXT(bln_likelihood_param_name(&user, 0), "theta0");
+    CHECK_TEXT(bln_likelihood_param_name(&user, 7), "theta7");
+    CHECK(!strcmp(bln_likelihood_param_name(&user, 8), "theta"));
+    CHECK(!strcmp(bln_likelihood_latent_name(&user, 0), "f0"));
 }
 
 /* ---- data */
@@ -348,6 +351,13 @@ static const char *likelihood_marked(const bln_likelihood *l, double y, double t
     return trials == 1.0 || trials == 2.0 ? NULL : "trials must be 1 or 2";
 }
 
+static void likelihood_ten(const bln_likelihood *l, double trials, double *low, double *high)
+{
+    (void)l; (void)trials;
+    *low = 0.0;
+    *high = 10.0;
+}
+
 /* A user's likelihood without a domain takes what its support has. */
 TEST(likelihood, data_of_a_user)
 {
@@ -365,6 +375,10 @@ TEST(likelihood, data_of_a_user)
     likelihood_refuses(&user, &data, BLN_EDOMAIN, 1, "whole number");
     y[1] = -1.0;
     likelihood_refuses(&user, &data, BLN_EDOMAIN, 1, "support");
+    ops.support = likelihood_ten;
+    y[1] = 11.0;
+    likelihood_refuses(&user, &data, BLN_EDOMAIN, 1, "support");
+    CHECK_STATUS(bln_likelihood_check_data(&user, &data, NULL), BLN_EDOMAIN);
     CHECK_STATUS(bln_likelihood_check_data(&user, &data, &report), BLN_EDOMAIN);
     CHECK(!strcmp(report.text, "y is outside the support of the likelihood, row 1") && report.column == data.d);
     y[1] = 1.0;
@@ -413,6 +427,12 @@ TEST(likelihood, tables)
     ops.n_constants = 1;
     CHECK_TEXT(bln_likelihood_check(&user), "do not match");
     ops.n_constants = 0;
+    for (size_t k = 0; k < 3; k++) {
+        const double levels[3] = { -0.1, 1.0, NAN };
+        user.level = levels[k];
+        CHECK_TEXT(bln_likelihood_check(&user), "level");
+    }
+    user.level = 0.0;
     ops.support = likelihood_bad_support;
     CHECK_TEXT(bln_likelihood_check(&user), "lower end");
     ops.support = NULL;
@@ -423,6 +443,34 @@ TEST(likelihood, tables)
     CHECK_TEXT(bln_likelihood_check(&user), "no function param");
     user.n_theta = BLN_LIKELIHOOD_THETA + 1;
     CHECK_TEXT(bln_likelihood_check(&user), "too many parameters");
+}
+
+/* Parameters in the domain of their kind; the ends that searches keep to do not count, those of an interval do. */
+static bln_param likelihood_kinds_param;
+static void likelihood_kinds(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
+{
+    (void)l; (void)k; (void)mean; (void)sd;
+    *out = likelihood_kinds_param;
+}
+
+TEST(likelihood, usable_parameters)
+{
+    const struct { bln_param_kind kind; double eta; int good; } cases[] = {
+        { BLN_PARAM_REAL, -3.0, 1 },    { BLN_PARAM_REAL, NAN, 0 },       { BLN_PARAM_REAL, HUGE_VAL, 0 },
+        { BLN_PARAM_POSITIVE, 9.0, 1 }, { BLN_PARAM_POSITIVE, 0.0, 0 },   { BLN_PARAM_LOG, 9.0, 1 },    { BLN_PARAM_LOG, -1.0, 0 },
+        { BLN_PARAM_INTERVAL, 0.5, 1 }, { BLN_PARAM_INTERVAL, 0.25, 0 },  { BLN_PARAM_INTERVAL, 2.0, 0 } };
+    const bln_likelihood gauss = bln_likelihood_gaussian();
+    bln_likelihood_ops ops;
+    const bln_likelihood user = likelihood_user(&gauss, &ops);
+    ops.param = likelihood_kinds;
+    for (size_t i = 0; i < sizeof cases/sizeof *cases; i++) {
+        memset(&likelihood_kinds_param, 0, sizeof likelihood_kinds_param);
+        likelihood_kinds_param.kind = cases[i].kind;
+        likelihood_kinds_param.lo = 0.25;
+        likelihood_kinds_param.hi = 2.0;
+        likelihood_kinds_param.start = 1.0;
+        CHECK(blni_eta_usable(&user, &cases[i].eta) == cases[i].good);
+    }
 }
 
 /* The first of its name in a list, with its number of parameters and no other; a sized table takes any. */
@@ -464,4 +512,5 @@ SUITE_TEST(likelihood, parameters)
 SUITE_TEST(likelihood, data)
 SUITE_TEST(likelihood, data_of_a_user)
 SUITE_TEST(likelihood, tables)
+SUITE_TEST(likelihood, usable_parameters)
 SUITE_END(likelihood)

@@ -159,6 +159,20 @@ TEST(location, asymmetric_laplace_in_the_middle)
     }
 }
 
+/* A known f at y itself: log p of the Laplace density there, whose slopes are 0 as the mean of those on either side. */
+TEST(location, laplace_at_y)
+{
+    const bln_likelihood l = bln_likelihood_laplace();
+    const double b = 0.8, f = 1.3, v = 0.0;
+    double value, dm, dv, db;
+    likelihood_row r;
+    likelihood_row_set(&r, &l, f, 1.0);
+    blni_likelihood_expect(&l, &b, 1, &r.t, &f, &v, 0.0, &value, &dm, &dv, &db, 1);
+    CHECK_NEAR(value, -log(2.0*b), 1e-15);
+    CHECK(dm == 0.0 && dv == 0.0);
+    CHECK_REL(db, -1.0/b, 1e-15);
+}
+
 SUITE_BEGIN(location)
 SUITE_TEST(location, golden)
 SUITE_TEST(location, distributions)
@@ -167,4 +181,5 @@ SUITE_TEST(location, log_tails)
 SUITE_TEST(location, asymmetric_laplace_by_its_definition)
 SUITE_TEST(location, asymmetric_laplace_under_a_normal)
 SUITE_TEST(location, asymmetric_laplace_in_the_middle)
+SUITE_TEST(location, laplace_at_y)
 SUITE_END(location)

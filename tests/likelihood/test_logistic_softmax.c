@@ -128,6 +128,11 @@ TEST(logistic_softmax, draws_and_names)
     enum { DRAWS = 20000 };
     bln_likelihood none = bln_likelihood_logistic_softmax(1, BLN_SOFTMAX_OVER);
     CHECK(bln_likelihood_check(&none) != NULL);
+    none = bln_likelihood_logistic_softmax(BLN_LATENTS + 1, BLN_SOFTMAX_OVER);
+    CHECK(bln_likelihood_check(&none) != NULL);
+    const bln_likelihood many = bln_likelihood_logistic_softmax(10, BLN_SOFTMAX_SCALED);
+    CHECK(!strcmp(bln_likelihood_param_name(&many, 7), "scale 7"));
+    CHECK(!strcmp(bln_likelihood_param_name(&many, 8), "scale of a class"));
     none = bln_likelihood_logistic_softmax(3, (bln_softmax)3);
     CHECK(bln_likelihood_check(&none) != NULL);
     for (size_t form = 0; form < CLASSES_FORMS; form++) {

@@ -61,10 +61,31 @@ TEST(ordinal, starts_and_sizes)
     }
 }
 
+/* The last category is sure to be the highest; below the first there is none. */
+TEST(ordinal, ends_of_the_support)
+{
+    const bln_likelihood l = bln_likelihood_ordinal(4);
+    const double theta[] = { -1.0, 0.7, 2.5 }, f = 0.3;
+    double slope, low, up, step = 1e-4, at[2];
+    likelihood_row r;
+    CHECK_TEXT(l.ops->domain(&l, -1.0, 1.0), "y must be a whole number >= 0");
+    for (double y = 0.0; y < 4.0; y += 1.0) {                            /* log(-dP(Y <= y)/df), by a difference to 1e-8 */
+        likelihood_row_set(&r, &l, y, 1.0);
+        l.ops->cdf_slope(&l, theta, 1, &r.t, &f, &slope);
+        at[0] = f - step;
+        at[1] = f + step;
+        bln_likelihood_cdf(&l, theta, 1, &r.t, at, &low, NULL);
+        bln_likelihood_cdf(&l, theta, 1, &r.t, at + 1, &up, NULL);
+        if (y < 3.0) CHECK_REL(exp(slope), (low - up)/(2.0*step), 1e-8);
+        else CHECK(slope == -HUGE_VAL && low == 1.0 && up == 1.0);
+    }
+}
+
 SUITE_BEGIN(ordinal)
 SUITE_TEST(ordinal, golden)
 SUITE_TEST(ordinal, distributions)
 SUITE_TEST(ordinal, sums)
 SUITE_TEST(ordinal, two_categories)
 SUITE_TEST(ordinal, starts_and_sizes)
+SUITE_TEST(ordinal, ends_of_the_support)
 SUITE_END(ordinal)

@@ -9,6 +9,7 @@ enum { WANTED_N = 3, WANTED_J = 4, WANTED_ROOM = WANTED_N*(WANTED_J*(WANTED_J + 
 typedef struct wanted_call {
     const bln_likelihood *l;
     const double *theta, *f, *v;
+    size_t k;                                   /* of theta_k */
     bln_targets t;
 } wanted_call;
 
@@ -18,7 +19,7 @@ static size_t wanted_of_one(const wanted_call *c, int which, double *const *o)
     const size_t n = WANTED_N;
     switch (which) {
     case 0: blni_eval(l, c->theta, n, &c->t, c->f, o[0], o[1], o[2], o[3]); return 4;
-    case 1: if (!l->n_theta) return 0; blni_eval_param(l, c->theta, 0, n, &c->t, c->f, o[0], o[1], o[2]); return 3;
+    case 1: if (!l->n_theta) return 0; blni_eval_param(l, c->theta, c->k, n, &c->t, c->f, o[0], o[1], o[2]); return 3;
     case 2: blni_moments(l, c->theta, n, &c->t, c->f, o[0], o[1]); return 2;
     case 3: blni_cdf(l, c->theta, n, &c->t, c->f, o[0], o[1]); return 2;
     case 4: blni_logcdf(l, c->theta, n, &c->t, c->f, o[0], o[1]); return 2;
@@ -36,7 +37,7 @@ static size_t wanted_of_several(const wanted_call *c, int which, double *const *
     const size_t n = WANTED_N;
     switch (which) {
     case 0: p->eval(l, c->theta, n, &c->t, c->f, n, o[0], o[1], o[2]); return 3;
-    case 1: if (!l->n_theta) return 0; p->eval_param(l, c->theta, 0, n, &c->t, c->f, n, o[0], o[1], o[2]); return 3;
+    case 1: if (!l->n_theta) return 0; p->eval_param(l, c->theta, c->k, n, &c->t, c->f, n, o[0], o[1], o[2]); return 3;
     case 2: p->moments(l, c->theta, n, &c->t, c->f, n, o[0], o[1]); return 2;
     case 3: if (!p->cdf) return 0; p->cdf(l, c->theta, n, &c->t, c->f, n, o[0], o[1]); return 2;
     case 4: return 0;
@@ -100,7 +101,7 @@ static void wanted_likelihood(const bln_likelihood *l, double tolerance)
         c.t.constants = constants;
         c.t.ldc = WANTED_N;
     }
-    wanted_check(&c, tolerance);
+    do wanted_check(&c, tolerance); while (++c.k < l->n_theta);
 }
 
 TEST(wanted, of_every_likelihood)

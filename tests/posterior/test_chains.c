@@ -51,6 +51,7 @@ TEST(chains, what_is_there)
     CHECK(bln_chains_is_parameter(c, 0) && !bln_chains_is_parameter(c, 3) && !bln_chains_is_parameter(c, 4));
     CHECK_SIZE(bln_chains_find(c, "lp__"), 3);
     CHECK_SIZE(bln_chains_find(c, "lp"), BLN_NONE);
+    CHECK_SIZE(bln_chains_find(c, NULL), BLN_NONE);
     CHECK(bln_chains_name(c, 4) == NULL);
     rows[CHAINS_K + 2] = 7.0;
     CHECK_OK(bln_chains_add(c, rows, NULL));
@@ -127,6 +128,10 @@ TEST(chains, text_of_others)
     CHECK_OK(chains_read("a,b\n1,NA\n+inf,nAn", &c, &report));
     CHECK(c && bln_chains_table(c)[1] != bln_chains_table(c)[1] && bln_chains_table(c)[2] == HUGE_VAL);
     bln_chains_free(c);
+    CHECK_OK(chains_read("\ta,b\r1,\tinf\r -Infinity\t,2\r", &c, &report));          /* an old Macintosh; tabs */
+    CHECK(bln_chains_draws(c) == 2 && !strcmp(bln_chains_name(c, 0), "a") && bln_chains_table(c)[1] == HUGE_VAL);
+    CHECK(c && bln_chains_table(c)[2] == -HUGE_VAL && bln_chains_table(c)[3] == 2.0);
+    bln_chains_free(c);
 }
 
 TEST(chains, text_that_is_wrong)
@@ -145,6 +150,7 @@ TEST(chains, text_that_is_wrong)
         { "a,b\n1,\"2\" 3\n", BLN_EFORMAT, "a quote", 0, 1 },
         { "chain,b\n1.5,2\n", BLN_EFORMAT, "whole number", 0, 0 },
         { "chain,b\nnan,2\n", BLN_EFORMAT, "whole number", 0, 0 },
+        { "chain,b\n1,1\n-2000000000,2\n", BLN_EFORMAT, "whole number", 1, 0 },
         { "chain,b\n1,2\n1,3\n2,4\n", BLN_ESHAPE, "different length", BLN_NONE, BLN_NONE },
         { "chain,b\n1,2\n1,3\n1,3\n2,4\n", BLN_ESHAPE, "different length", 2, BLN_NONE },
         { "chain,b\n1,2\n1000000000,3\n", BLN_ESHAPE, "different length", BLN_NONE, BLN_NONE },
@@ -168,6 +174,12 @@ TEST(chains, text_that_is_wrong)
     bln_report report;
     CHECK_STATUS(bln_chains_read_csv(NULL, "a,\0b\n1,2\n", 9, &zero, &report), BLN_EFORMAT);
     CHECK_TEXT(report.text, "zero byte");
+    CHECK(zero == NULL && report.column == 1);
+    char text[BLNI_CHAINS_NAME + 8] = "a,";
+    memset(text + 2, 'x', BLNI_CHAINS_NAME);
+    memcpy(text + 2 + BLNI_CHAINS_NAME, "\n1,2", 5);
+    CHECK_STATUS(bln_chains_read_csv(NULL, text, strlen(text), &zero, &report), BLN_EFORMAT);
+    CHECK_TEXT(report.text, "too long");
     CHECK(zero == NULL && report.column == 1);
 }
 
@@ -244,9 +256,22 @@ TEST(chains, errors)
     bln_chains_desc desc = BLN_ZERO;
     bln_chains *c = NULL;
     bln_report report;
+    char long_name[BLNI_CHAINS_NAME + 1];
+    const char *longest[2];
+    memset(long_name, 'x', BLNI_CHAINS_NAME);
+    long_name[BLNI_CHAINS_NAME] = '\0';
+    longest[0] = "a";
+    longest[1] = long_name;
     desc.draws = 1;
     CHECK_STATUS(bln_chains_create(&desc, &c, &report), BLN_EINVAL);
     desc.columns = 2;
+    desc.draws = 0;
+    CHECK_STATUS(bln_chains_create(&desc, &c, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, "no draws");
+    desc.draws = 1;
+    desc.names = longest;
+    CHECK_STATUS(bln_chains_create(&desc, &c, &report), BLN_EINVAL);
+    CHECK_SIZE(report.column, 1);
     desc.names = wrong;
     CHECK_STATUS(bln_chains_create(&desc, &c, &report), BLN_EINVAL);
     CHECK_SIZE(report.column, 1);
@@ -259,6 +284,23 @@ TEST(chains, errors)
     CHECK(c == NULL);
 }
 
+/* A writer that is full, wherever: what it says, and no more work than one draw. */
+TEST(chains, writers_that_fail)
+{
+    unsigned char room[64];
+    bln_chains *c = chains_some(NULL);
+    for (size_t bytes = 0; bytes < sizeof room; bytes += 7) {
+        bln_memory_stream m;
+        bln_writer w = bln_memory_writer(&m, room, bytes);
+        CHECK(bln_chains_write_csv(c, &w) != BLN_OK && w.status != BLN_OK);
+        w = bln_memory_writer(&m, room, bytes);
+        CHECK(bln_chains_save(c, &w) != BLN_OK && w.status != BLN_OK);
+    }
+    CHECK_STATUS(bln_chains_write_csv(c, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_chains_save(c, NULL), BLN_EINVAL);
+    bln_chains_free(c);
+}
+
 SUITE_BEGIN(chains)
 SUITE_TEST(chains, what_is_there)
 SUITE_TEST(chains, default_names)
@@ -268,4 +310,5 @@ SUITE_TEST(chains, text_that_is_wrong)
 SUITE_TEST(chains, damaged_bytes)
 SUITE_TEST(chains, memory_runs_out)
 SUITE_TEST(chains, errors)
+SUITE_TEST(chains, writers_that_fail)
 SUITE_END(chains)

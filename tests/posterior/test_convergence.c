@@ -182,6 +182,16 @@ TEST(convergence, edges)
     for (size_t i = 0; i < 2*N; i++) x[i] = test_uniform(&r) < 0.5;
     CHECK_OK(bln_series_summary(&s, &o, work, NULL));
     CHECK(o.ess_tail > 10.0 && o.ess_bulk > 10.0 && o.rhat < 1.2);
+    for (size_t i = 0; i < 2*N; i++) x[i] = test_normal(&r);
+    CHECK_OK(bln_series_quantile(&s, 0.999, &q, &ess, &mcse, work, NULL));   /* the beta variable ends beyond the last draw */
+    CHECK(blni_finite(mcse) && mcse > 0.0);
+    double again;
+    CHECK_OK(bln_series_quantile(&s, 0.999, NULL, NULL, &again, work, NULL));
+    CHECK(again == mcse);
+    for (size_t i = 0; i < 2*N; i++) x[i] *= 1e200;                          /* draws have a mean, but their squares overflow */
+    CHECK_OK(bln_series_summary(&s, &o, work, NULL));
+    CHECK(o.ess_mean != o.ess_mean && blni_finite(o.mean) && blni_finite(o.ess_bulk));
+    for (size_t i = 0; i < 2*N; i++) x[i] = test_uniform(&r) < 0.5;
     x[7] = NAN;
     CHECK_OK(bln_series_summary(&s, &o, work, NULL));
     CHECK(o.rhat != o.rhat && o.ess_mean != o.ess_mean);
@@ -206,6 +216,7 @@ TEST(convergence, errors)
     CHECK_STATUS(bln_series_autocorrelation(&s, 3, out, work, &report), BLN_EINVAL);
     CHECK_STATUS(bln_series_quantile(&s, 0.0, out, NULL, NULL, work, &report), BLN_EINVAL);
     CHECK_STATUS(bln_series_quantile(&s, NAN, out, NULL, NULL, work, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_series_quantile(&s, 1.0, out, NULL, NULL, work, &report), BLN_EINVAL);
     s.draws = 0;
     CHECK_STATUS(bln_series_ebfmi(&s, out, &report), BLN_EINVAL);
     s.draws = 2;

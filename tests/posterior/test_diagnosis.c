@@ -5,7 +5,9 @@ enum { DIAGNOSIS_C = 4, DIAGNOSIS_N = 500, DIAGNOSIS_K = 6 };
 static const char *const diagnosis_names[DIAGNOSIS_K] = { "mu", "tau", "lp__", "energy__", "divergent__", "treedepth__" };
 
 /* Independent draws, in which some things are wrong. */
-typedef enum diagnosis_wrong { FINE, APART, SLOW, DIVERGES, CUT_OFF, ENERGY, CONSTANT, INFINITE, LP } diagnosis_wrong;
+typedef enum diagnosis_wrong {
+    FINE, APART, SLOW, DIVERGES, CUT_OFF, ENERGY, CONSTANT, CONSTANTS, INFINITE, LP
+} diagnosis_wrong;
 static bln_chains *diagnosis_make(diagnosis_wrong wrong)
 {
     bln_chains_desc desc = BLN_ZERO;
@@ -31,7 +33,8 @@ static bln_chains *diagnosis_make(diagnosis_wrong wrong)
             if (wrong == DIVERGES && i < 3) x[4] = 1.0;
             if (wrong == CUT_OFF && i == 9) x[5] = 10.0;
             if (wrong == ENERGY && k == 1) x[3] = walk;
-            if (wrong == CONSTANT) x[0] = 2.0;
+            if (wrong == CONSTANT || wrong == CONSTANTS) x[0] = 2.0;
+            if (wrong == CONSTANTS) x[1] = x[3] = 2.0;
             if (wrong == INFINITE && i == 7) x[1] = HUGE_VAL;
         }
         CHECK_OK(bln_chains_add(c, row, NULL));
@@ -49,6 +52,7 @@ TEST(diagnosis, what_is_wrong_is_said)
         { CUT_OFF, { "4 of 2000 transitions were cut off", "max_depth", "" } },
         { ENERGY, { "E-BFMI of chain 2 is 0.", "(should be at least 0.3)", "Change the parameters" } },
         { CONSTANT, { "1 parameter does not move.", "", "" } },
+        { CONSTANTS, { "2 parameters do not move.", "", "" } },
         { INFINITE, { "Nothing can be said of 1 parameter:", "", "" } }
     };
     for (size_t i = 0; i < sizeof want/sizeof *want; i++) {
@@ -57,7 +61,9 @@ TEST(diagnosis, what_is_wrong_is_said)
         CHECK_OK(bln_chains_diagnose(c, NULL, &d, NULL));
         for (size_t k = 0; k < 3; k++) CHECK_TEXT(d.text, want[i].says[k]);
         CHECK(d.text[strlen(d.text) - 1] == '\n');
-        CHECK(d.draws == 2000 && (d.doubts > 0) == (want[i].wrong != CUT_OFF && want[i].wrong != CONSTANT));
+        const int doubtful = want[i].wrong < CUT_OFF || want[i].wrong == ENERGY || want[i].wrong > CONSTANTS;
+        CHECK(d.draws == 2000 && (d.doubts > 0) == doubtful);
+        CHECK((d.ebfmi == d.ebfmi) == (want[i].wrong != CONSTANTS));         /* energies that do not move tell nothing */
         bln_chains_free(c);
     }
 }
@@ -92,9 +98,13 @@ TEST(diagnosis, nothing_wrong)
     CHECK_NEAR(s.rhat, d.rhat, 0.0);
     limit.ess = 1000.0;                                          /* the limits of the caller */
     limit.max_depth = 3;
+    limit.rhat = 1.2;
+    limit.ebfmi = 5.0;
     CHECK_OK(bln_chains_diagnose(c, &limit, &d, NULL));
     CHECK(d.saturated == 2000);
     CHECK_TEXT(d.text, "should be at least 4000");
+    CHECK_TEXT(d.text, "(should be at least 5)");
+    CHECK(strstr(d.text, "R-hat") == NULL);
     bln_chains_free(c);
 }
 
@@ -150,6 +160,12 @@ TEST(diagnosis, errors)
     CHECK(d.rhat != d.rhat && d.rhat_column == BLN_NONE && d.unknown == 2 && d.doubts == 1);
     CHECK_STATUS(bln_chains_summary(c, 2, &s, &report), BLN_EINVAL);
     limit.ess = -1.0;
+    CHECK_STATUS(bln_chains_diagnose(c, &limit, &d, &report), BLN_EINVAL);
+    limit.ess = 0.0;
+    limit.rhat = -1.0;
+    CHECK_STATUS(bln_chains_diagnose(c, &limit, &d, &report), BLN_EINVAL);
+    limit.rhat = 0.0;
+    limit.ebfmi = NAN;
     CHECK_STATUS(bln_chains_diagnose(c, &limit, &d, &report), BLN_EINVAL);
     heap.fail_at = 0;
     CHECK_STATUS(bln_chains_diagnose(c, NULL, &d, &report), BLN_ENOMEM);

@@ -1,5 +1,6 @@
 /* test_draws - draws from posteriors are functions of the weights of their keys, those of generalised models the models' own; draws
  * of mixtures have the distribution of predictions; keys, workspace, errors */
+#include "ask_tools.h"
 #include "model_views.h"
 
 enum { DRAWS_N = 7, DRAWS_ROWS = 300, DRAWS_MANY = 20000 };
@@ -205,6 +206,118 @@ TEST(draws, students)
     posterior_bases_free(&b);
 }
 
+/* A t whose features miss something: the rest, as the noise, is as wide as the t's own draw is. */
+TEST(draws, residuals_of_students)
+{
+    enum { D = ASK_M + 1 };
+    static const size_t flat[D] = { 0, 1, 2, 3, 4 };
+    static const double zf[D] = { 0.4, -0.3, 0.2, 0.5, -0.1 }, eta = 0.4;
+    double U[D*D] = { 0.0 };
+    bln_students v = BLN_ZERO;
+    ask_world *w = (ask_world *)malloc(sizeof *w);
+    if (!w) exit(2);
+    ask_world_new(w);
+    for (size_t i = 0; i < D; i++) U[i*(D + 1)] = 2.0 + 0.1*(double)i;
+    v.n_flat = D;
+    v.flat = flat;
+    v.Uf = U;
+    v.zf = zf;
+    bln_group g = posterior_group(bln_kind_student(), &v, 1, &eta);
+    g.theta = w->theta;
+    g.residual = w->residual;
+    w->q.groups = &g;
+    w->q.n_groups = 1;
+    w->q.dof = 5.0;
+    w->data.n = 2;
+    CHECK_OK(bln_posterior_check(&w->q, NULL));
+    draws_check_fit(&w->q, &w->data, BLN_RESIDUAL_ROWS);
+    ask_world_free(w);
+    free(w);
+}
+
+/* Two latents, with a basis each or one for both, and prior variances of their own: f of a row has the variance that predictions
+ * say, whether residuals are drawn by rows or jointly, to 5 standard errors; and what is asked for jointly is the same again where
+ * the second of two components has other prior variances. A slice that misses nothing adds nothing. */
+TEST(draws, residuals_of_latents)
+{
+    static const double theta[2] = { 1.1, 0.8 }, sigma[4] = { 0.3, 0.1, 0.1, 0.8 };
+    static const double residual[3][8] = { { 0.0, 0.7, 0.0, 0.4, 0.3, 0.9, 0.2, 0.5 }, { 0.2, 0.0, 0.3, 0.0, 0.1, 0.0, 0.4, 0.0 },
+                                           { 0.0, 0.7, 0.0, 1.4, 0.0, 0.7, 0.0, 0.7 } };
+    static const double at[2][8] = { { 0.1, -0.2, 1.3, 0.4, -0.9, 0.8, 0.5, -1.1 }, { 0.3, 0.2, -1.3, 0.9, 0.9, -0.8, 0.0, 1.1 } };
+    bln_basis *b[2], *parts[2];
+    const bln_basis *view[2];
+    double X[4], m[20], psi[20], mean[4], var[4], *f = test_doubles(4*DRAWS_MANY);
+    test_random r = test_random_new(212);
+    bln_diagonals v = BLN_ZERO;
+    for (size_t j = 0; j < 2; j++) {
+        bln_inducing_desc desc = BLN_ZERO;
+        desc.d = 2;
+        desc.n = 4;
+        desc.points = at[j];
+        CHECK_OK(bln_inducing_create(&desc, &parts[1], NULL));
+        CHECK_OK(bln_bias_create(NULL, &parts[0]));
+        CHECK_OK(bln_basis_sum(NULL, 2, parts, &b[j], NULL));
+        view[j] = b[j];
+    }
+    posterior_inputs(213, 2, X);
+    const bln_data data = slm_view(2, 2, X, NULL);
+    test_fill_normal(&r, 20, m);
+    for (size_t i = 0; i < 20; i++) psi[i] = 0.2 + test_uniform(&r);
+    v.m = m;
+    v.psi = psi;
+    for (size_t c = 0; c < 6; c++) {
+        bln_group g = posterior_group(bln_kind_diagonal(), &v, 2, sigma);
+        g.theta = theta;
+        g.residual = residual[c/2];
+        g.ldresidual = 4;
+        const bln_posterior q = posterior_of(view, c % 2 ? 1 : 2, 2, bln_observe_noise(2), &g, 1);
+        CHECK_OK(bln_posterior_check(&q, NULL));
+        CHECK_OK(bln_posterior_latent(&q, &data, mean, var, NULL, NULL));
+        for (int joint = 0; joint < 2; joint++) {
+            const bln_draw_desc d = draws_desc(DRAWS_MANY, 8, 0, joint ? BLN_RESIDUAL_JOINT : BLN_RESIDUAL_ROWS);
+            CHECK_OK(bln_posterior_draws(&q, &data, &d, f, NULL, 0, NULL, NULL));
+            for (size_t i = 0; i < 4; i++) {
+                double sum = 0.0, square = 0.0;
+                for (size_t k = 0; k < DRAWS_MANY; k++) {
+                    sum += f[4*k + i] - mean[i];
+                    square += (f[4*k + i] - mean[i])*(f[4*k + i] - mean[i]);
+                }
+                CHECK_NEAR(sum/DRAWS_MANY, 0.0, 5.0*sqrt(var[i]/DRAWS_MANY));
+                CHECK_NEAR(square/DRAWS_MANY, var[i], 5.0*var[i]*sqrt(2.0/DRAWS_MANY));    /* of two normals: less than that of one */
+            }
+        }
+    }
+    posterior_bases none = posterior_bases_new();                        /* of no parameters, and of kernels that are not known */
+    bln_group g = posterior_group(bln_kind_diagonal(), &v, 1, sigma);
+    const bln_posterior q = posterior_of(none.view, 2, 2, bln_observe_noise(2), &g, 1);
+    bln_draw_desc d = draws_desc(7, 8, 0, BLN_RESIDUAL_NONE);
+    CHECK_OK(bln_posterior_draws(&q, &data, &d, f, NULL, 0, NULL, NULL));
+    g.residual = residual[0] + 4;
+    d.residual = BLN_RESIDUAL_JOINT;
+    CHECK_OK(bln_posterior_draws(&q, &data, &d, f + 28, NULL, 0, NULL, NULL));
+    CHECK(!memcmp(f, f + 28, 28*sizeof *f));
+    posterior_bases_free(&none);
+    free(f);
+    for (size_t j = 0; j < 2; j++) bln_basis_free(b[j]);
+}
+
+/* Which prior variances are multiples of which, of a basis of three slices. */
+TEST(draws, multiples)
+{
+    static const struct { double of[3], lambda[3]; int is; double by; } cases[] = {
+        { { 1.0, 0.0, 2.0 }, { 3.0, 0.0, 6.0 }, 1, 3.0 }, { { 1.0, 0.0, 2.0 }, { 0.0, 0.0, 0.0 }, 1, 0.0 },
+        { { 0.0, 1.0, 2.0 }, { 0.0, 3.0, 5.0 }, 0, 3.0 }, { { 1.0, 0.0, 2.0 }, { 3.0, 1.0, 6.0 }, 0, 3.0 },
+        { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 }, 0, -1.0 } };
+    bln_basis *b = slm_parse("bias+linear+rbf:n=2", 2, 1);
+    CHECK_SIZE(b->n_slices, 3);
+    for (size_t i = 0; i < sizeof cases/sizeof *cases; i++) {
+        double by;
+        CHECK(blni_draws_multiple(b, cases[i].of, cases[i].lambda, &by) == cases[i].is);
+        CHECK(by == cases[i].by);
+    }
+    bln_basis_free(b);
+}
+
 /* Several latents with noise: jointly over two bases, by one factor, and diagonal: joint moments of y and f at two rows. */
 TEST(draws, several_outputs)
 {
@@ -334,6 +447,99 @@ TEST(draws, rows_and_workspace)
     free(w);
 }
 
+/* Errors of joint draws: a kernel that is no number, noise that has no covariance, with residuals and without. */
+TEST(draws, joint_errors)
+{
+    static const double bad[4] = { 1.0, 2.0, 2.0, 1.0 }, good[4] = { 1.0, 0.0, 0.0, 1.0 };
+    ask_world *w = (ask_world *)malloc(sizeof *w);
+    double Y[4*ASK_N], m[2*(ASK_M + 1)] = { 0.0 }, residual[4] = { 0.3, 0.5, 0.1, 0.7 };
+    bln_points v = BLN_ZERO;
+    bln_report report;
+    if (!w) exit(2);
+    ask_world_new(w);
+    bln_draw_desc d = draws_desc(2, 0, 1, BLN_RESIDUAL_JOINT);
+    v.w = m;
+    bln_group g = posterior_group(bln_kind_point(), &v, 1, bad);
+    g.theta = w->theta;
+    bln_posterior q = posterior_of(w->view, 1, 2, bln_observe_noise(2), &g, 1);
+    const double *const offset = w->data.offset;
+    w->data.offset = NULL;
+    CHECK_STATUS(bln_posterior_draws(&q, &w->data, &d, Y, NULL, 0, NULL, &report), BLN_ENOTPD);
+    CHECK_TEXT(report.text, "noise covariance");
+    g.residual = residual;
+    CHECK_STATUS(bln_posterior_draws(&q, &w->data, &d, Y, NULL, 0, NULL, &report), BLN_ENOTPD);
+    CHECK_TEXT(report.text, "noise covariance");
+    g.eta = good;
+    CHECK_OK(bln_posterior_draws(&q, &w->data, &d, Y, NULL, 0, NULL, &report));
+    residual[1] = HUGE_VAL;
+    CHECK_STATUS(bln_posterior_draws(&q, &w->data, &d, Y, NULL, 0, NULL, &report), BLN_ENOTPD);
+    CHECK_TEXT(report.text, "what features miss");
+    w->data.offset = offset;
+    ask_world_free(w);
+    free(w);
+}
+
+/* Draws whose prior paths alone overflow: of the weights, of f, and of f where y are counts, which have no place for them. The
+ * weights of components may sum to a little less than 1, and the last one has what is left. */
+TEST(draws, prior_paths_that_overflow)
+{
+    const bln_likelihood poisson = bln_likelihood_poisson(BLN_LINK_LOG);
+    const double x[2] = { 1.0, 1e10 }, eta = 1.0;
+    double m = 0.0, s = 1e308, R = 1e9, out[40], prior[40];
+    bln_basis *b;
+    const bln_basis *view[1];
+    bln_gaussians v = BLN_ZERO;
+    bln_draw_desc d = draws_desc(20, 3, 0, BLN_RESIDUAL_NONE);
+    bln_report report;
+    CHECK_OK(bln_linear_create(NULL, 1, 0, &b));
+    view[0] = b;
+    v.form = BLN_GAUSSIAN_FACTOR;
+    v.n = v.k = 1;
+    v.m = &m;
+    v.s = &s;
+    v.R = &R;
+    bln_group g = posterior_group(bln_kind_gaussian(), &v, 1, &eta);
+    bln_posterior q = posterior_of(view, 1, 1, bln_observe_noise(1), &g, 1);
+    const bln_data data = slm_view(2, 1, x, NULL);
+    CHECK_OK(bln_posterior_draw_weights(&q, &d, out, NULL, 0, NULL, &report));
+    CHECK_STATUS(bln_posterior_draw_weights(&q, &d, out, prior, 0, NULL, &report), BLN_ENUMERIC);
+    s = 1e299;
+    CHECK_OK(bln_posterior_draws(&q, &data, &d, out, NULL, 0, NULL, &report));
+    CHECK_STATUS(bln_posterior_draws(&q, &data, &d, out, prior, 0, NULL, &report), BLN_ENUMERIC);
+    CHECK_SIZE(report.row, 1);
+    q.observe = bln_observe_likelihood(&poisson);
+    d.noise = 1;
+    CHECK_STATUS(bln_posterior_draws(&q, &data, &d, out, prior, 0, NULL, &report), BLN_ENUMERIC);
+    const double weight = 1.0 - 5e-7;
+    g.weight = &weight;
+    CHECK_OK(bln_posterior_check(&q, NULL));
+    CHECK_SIZE(blni_draws_by_weight(&q, 1.0 - 1e-7), 0);
+    CHECK_SIZE(bln_posterior_draws_work(&q, NULL, 1, 0), 0);
+    bln_basis_free(b);
+}
+
+/* With y of one column from two latents rows of prior paths are wider than those of y. */
+TEST(draws, strides_of_prior_paths)
+{
+    const bln_likelihood scale = bln_likelihood_gaussian_scale();
+    const double eta = 0.5;
+    posterior_bases b = posterior_bases_new();
+    bln_gaussians v = posterior_gaussians(BLN_GAUSSIAN_FACTOR, 1, 6, 6, 6, 360);
+    const bln_group g = posterior_group(bln_kind_gaussian(), &v, 1, &eta);
+    const bln_posterior q = posterior_of(b.view + 1, 1, 2, bln_observe_latents(&scale), &g, 1);
+    double X[6], y[2*6], prior[2*6];
+    bln_draw_desc d = draws_desc(2, 3, 1, BLN_RESIDUAL_NONE);
+    bln_report report;
+    posterior_inputs(361, 3, X);
+    const bln_data data = slm_view(3, 2, X, NULL);
+    CHECK_STATUS(bln_posterior_draws(&q, &data, &d, y, prior, 5, NULL, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, "stride");
+    CHECK_OK(bln_posterior_draws(&q, &data, &d, y, NULL, 5, NULL, &report));
+    CHECK_OK(bln_posterior_draws(&q, &data, &d, y, prior, 6, NULL, &report));
+    posterior_gaussians_free(&v);
+    posterior_bases_free(&b);
+}
+
 TEST(draws, errors)
 {
     ask_world *w = (ask_world *)malloc(sizeof *w);
@@ -415,6 +621,12 @@ SUITE_TEST(draws, linear_model)
 SUITE_TEST(draws, mixture_of_all_kinds)
 SUITE_TEST(draws, students)
 SUITE_TEST(draws, several_outputs)
+SUITE_TEST(draws, residuals_of_students)
+SUITE_TEST(draws, residuals_of_latents)
+SUITE_TEST(draws, multiples)
+SUITE_TEST(draws, joint_errors)
+SUITE_TEST(draws, prior_paths_that_overflow)
+SUITE_TEST(draws, strides_of_prior_paths)
 SUITE_TEST(draws, components)
 SUITE_TEST(draws, rows_and_workspace)
 SUITE_TEST(draws, errors)

@@ -118,6 +118,11 @@ TEST(gaussian, lowrank_never_negative)
     blni_gaussian_project(&g, 1, V, 3, NULL, &var, work);
     CHECK_LE(0.0, var);
     CHECK_LE(var, 8*DBL_EPSILON*1e16);
+    double all[3];
+    V[0] = 1.0 + DBL_EPSILON;                                        /* of a weight that the data know but for rounding */
+    V[1] = V[2] = 0.0;
+    blni_gaussian_variances(&g, all, work);
+    CHECK(all[0] == 0.0 && all[1] == 1e16 && all[2] == 1e16);
 }
 
 SUITE_BEGIN(gaussian)

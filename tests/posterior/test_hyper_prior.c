@@ -53,6 +53,12 @@ TEST(hyper_prior, normals)
     p.kind = BLN_PARAM_INTERVAL;
     p.hi = 2.0;                                                       /* no probability */
     CHECK(blni_hyper_of_param(&p, 3.0).form == BLNI_HYPER_FLAT);
+    p.hi = 1.0;
+    p.lo = -1.0;
+    CHECK(blni_hyper_of_param(&p, 3.0).form == BLNI_HYPER_FLAT);
+    p.kind = BLN_PARAM_POSITIVE;
+    CHECK(blni_hyper_of_param(&p, 3.0).form == BLNI_HYPER_LOG_NORMAL && blni_hyper_of_param(&p, 3.0).at == 4.0);
+    CHECK(blni_hyper_density(&none, 2.385, &slope) == 0.0 && slope == 0.0);
 }
 
 /* Of an sd, of a variance, of what has no units, of a probability, of the variance of each weight. */

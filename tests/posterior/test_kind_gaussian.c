@@ -75,6 +75,25 @@ TEST(kind_gaussian, groups_of_one)
     free(out);
 }
 
+/* Where the data say nothing, I - (UU')^-1 is 0, and its factor needs the least that rounding can be. */
+TEST(kind_gaussian, prior_paths_without_data)
+{
+    posterior_bases b = posterior_bases_new();
+    bln_gaussians v = posterior_gaussians(BLN_GAUSSIAN_FACTOR, 1, 5, 5, 5, 62);
+    const bln_group g = posterior_group(bln_kind_gaussian(), &v, 1, gaussian_T);
+    const bln_posterior q = posterior_of(b.view, 1, 1, bln_observe_noise(1), &g, 1);
+    double R[25] = { 0.0 }, W[5], W0[5];
+    bln_draw_desc d = BLN_ZERO;
+    bln_report report;
+    for (size_t i = 0; i < 5; i++) R[6*i] = 1.0;
+    v.R = R;
+    CHECK_OK(bln_posterior_draw_weights(&q, &d, W, W0, 0, NULL, &report));
+    CHECK(report.jitter > 0.0 && report.jitter <= 100.0*DBL_EPSILON);
+    for (size_t i = 0; i < 5; i++) CHECK_NEAR(W[i] - v.m[i], W0[i], 1e-6);            /* of jitter the root: 5 eps is 3e-8 */
+    posterior_gaussians_free(&v);
+    posterior_bases_free(&b);
+}
+
 TEST(kind_gaussian, refuses)
 {
     posterior_bases b = posterior_bases_new();
@@ -108,5 +127,6 @@ TEST(kind_gaussian, refuses)
 SUITE_BEGIN(kind_gaussian)
 SUITE_TEST(kind_gaussian, agrees_with_definition)
 SUITE_TEST(kind_gaussian, groups_of_one)
+SUITE_TEST(kind_gaussian, prior_paths_without_data)
 SUITE_TEST(kind_gaussian, refuses)
 SUITE_END(kind_gaussian)

@@ -26,6 +26,31 @@ TEST(kind_point, agrees_with_definition)
     posterior_bases_free(&b);
 }
 
+/* Rows of weights with gaps between them say what rows without them say, in coefficients and slopes. */
+TEST(kind_point, strides)
+{
+    posterior_bases b = posterior_bases_new();
+    const double eta = 1.0;
+    double w[15], gaps[21], X[6], x[2][5], slope[2][6];
+    test_random r = test_random_new(88);
+    test_fill_normal(&r, 15, w);
+    test_fill_normal(&r, 21, gaps);
+    for (size_t i = 0; i < 15; i++) gaps[i/5*7 + i%5] = w[i];
+    posterior_inputs(89, 3, X);
+    const bln_data data = slm_view(3, 2, X, NULL);
+    for (int c = 0; c < 2; c++) {
+        bln_points v;
+        v.w = c ? gaps : w;
+        v.ld = c ? 7 : 0;
+        const bln_group g = posterior_group(bln_kind_point(), &v, 3, &eta);
+        const bln_posterior q = posterior_of(b.view, 1, 1, bln_observe_noise(1), &g, 1);
+        CHECK_OK(bln_posterior_coefficients(&q, x[c], NULL, 0, NULL, NULL, NULL, NULL));
+        CHECK_OK(bln_posterior_slopes(&q, &data, slope[c], NULL, 0, NULL, NULL));
+    }
+    CHECK(!memcmp(x[0], x[1], sizeof x[0]) && !memcmp(slope[0], slope[1], sizeof slope[0]));
+    posterior_bases_free(&b);
+}
+
 TEST(kind_point, refuses)
 {
     posterior_bases b = posterior_bases_new();
@@ -46,5 +71,6 @@ TEST(kind_point, refuses)
 
 SUITE_BEGIN(kind_point)
 SUITE_TEST(kind_point, agrees_with_definition)
+SUITE_TEST(kind_point, strides)
 SUITE_TEST(kind_point, refuses)
 SUITE_END(kind_point)

@@ -212,6 +212,49 @@ static void product_check_moment(const double *A, const double *B, size_t ld, do
 
 /* Of one component: draws have its mean and covariance; prior paths N(0, S^2) without correlations; and by Matheron's rule the
  * covariance of both is that of the posterior. Latents are independent: their covariances are among those that must be 0. */
+/* Parts of the weights, which touch some latents or all, have the moments that they have among all. */
+TEST(kind_product, some_weights)
+{
+    product_world x;
+    product_make(&x, 0);
+    const bln_group *g = x.of_product + 1;
+    double all[2][PRODUCT_MOST*PRODUCT_K], some[2][PRODUCT_MOST*PRODUCT_K];
+    double *work = test_doubles(blni_latentwise_weights.work(&x.q, g, 0));
+    blni_latentwise_weights.marginal(&x.q, g, 0, x.n_w, all[0], all[1], PRODUCT_K, work);
+    for (size_t first = 0; first < x.n_w; first += 4) {
+        const size_t n = blni_min(4, x.n_w - first);
+        blni_latentwise_weights.marginal(&x.q, g, first, n, some[0], some[1], PRODUCT_K, work);
+        for (size_t i = 0; i < n*PRODUCT_K; i++)
+            for (size_t a = 0; a < 2; a++) CHECK(some[a][i] == all[a][first*PRODUCT_K + i]);
+    }
+    free(work);
+    product_free(&x);
+}
+
+/* Where the data say nothing, I - (UU')^-1 is 0, and its factor needs the least that rounding can be; a factor of NaN has none. */
+TEST(kind_product, prior_paths_without_data)
+{
+    product_world x;
+    bln_products view;
+    bln_draw_desc d = BLN_ZERO;
+    double W[PRODUCT_MOST], W0[PRODUCT_MOST];
+    bln_report report;
+    product_make(&x, 0);
+    const bln_group g = product_one(&x, 0, &view);
+    bln_posterior q = x.q;
+    q.groups = &g;
+    q.n_groups = 1;
+    for (size_t i = 0; i < 75; i++) x.U[i] = i % 25 % 6 == 0;
+    CHECK_OK(bln_posterior_draw_weights(&q, &d, W, W0, 0, NULL, &report));
+    CHECK(report.jitter > 0.0 && report.jitter <= 100.0*DBL_EPSILON);
+    for (size_t i = 0; i < 15; i++) CHECK_NEAR(W[i] - x.m[i], W0[i], 1e-6);           /* of jitter the root: 5 eps is 3e-8 */
+    CHECK_OK(bln_posterior_draw_weights(&q, &d, W, W0, 0, NULL, NULL));
+    x.U[0] = NAN;
+    CHECK_STATUS(bln_posterior_draw_weights(&q, &d, W, W0, 0, NULL, &report), BLN_ENOTPD);
+    CHECK_TEXT(report.text, "not finite");
+    product_free(&x);
+}
+
 TEST(kind_product, draws_of_weights)
 {
     for (int c = 0; c < 4; c++) {
@@ -389,6 +432,8 @@ SUITE_TEST(kind_product, predictions)
 SUITE_TEST(kind_product, covariances)
 SUITE_TEST(kind_product, slopes)
 SUITE_TEST(kind_product, weights)
+SUITE_TEST(kind_product, some_weights)
+SUITE_TEST(kind_product, prior_paths_without_data)
 SUITE_TEST(kind_product, draws_of_weights)
 SUITE_TEST(kind_product, draws_of_f)
 SUITE_TEST(kind_product, record)

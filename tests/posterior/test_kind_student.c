@@ -111,6 +111,57 @@ TEST(kind_student, agrees_with_definition)
     posterior_bases_free(&b);
 }
 
+/* All weights flat: w = U_f^-1 (z_f + c e), e normal, c^2 = eta dof/chi^2. Moments of 4000 draws to 5 standard errors; fourth
+ * moments exist for 10 degrees of freedom. */
+TEST(kind_student, all_flat)
+{
+    enum { D = STUDENT_D, DRAWS = 4000 };
+    static const size_t flat[D] = { 0, 1, 2, 3, 4 };
+    posterior_bases b = posterior_bases_new();
+    const double eta = 0.7, dof = 10.0;
+    double U[D*D], z[D], C[D*D], A[D*D], mean[D], *W = test_doubles(DRAWS*D);
+    bln_students v = BLN_ZERO;
+    bln_draw_desc d = BLN_ZERO;
+    test_random r = test_random_new(93);
+    test_fill_normal(&r, D*D, U);
+    test_fill_normal(&r, D, z);
+    for (size_t i = 0; i < D; i++)
+        for (size_t j = 0; j <= i; j++) U[i*D + j] = i == j ? 1.0 + 0.2*(double)i : 0.0;
+    for (size_t i = 0; i < D; i++)
+        for (size_t j = 0; j < D; j++) {
+            A[i*D + j] = 0.0;
+            for (size_t k = 0; k < D; k++) A[i*D + j] += U[k*D + i]*U[k*D + j];
+        }
+    slm_invert(D, A);
+    v.n_flat = D;
+    v.flat = flat;
+    v.Uf = U;
+    v.zf = z;
+    const bln_group g = posterior_group(bln_kind_student(), &v, 1, &eta);
+    bln_posterior q = posterior_of(b.view, 1, 1, bln_observe_noise(1), &g, 1);
+    q.dof = dof;
+    CHECK_OK(bln_posterior_check(&q, NULL));
+    CHECK_OK(bln_posterior_coefficients(&q, mean, NULL, 0, NULL, NULL, NULL, NULL));
+    CHECK_OK(bln_posterior_covariance(&q, C, 0, NULL, NULL));
+    for (size_t i = 0; i < D; i++)
+        for (size_t j = i; j < D; j++) CHECK_NEAR(C[i*D + j], eta*dof/(dof - 2.0)*A[i*D + j], 1e-12*(1.0 + fabs(A[i*D + j])));
+    d.n = DRAWS;
+    d.seed = 3;
+    CHECK_OK(bln_posterior_draw_weights(&q, &d, W, NULL, 0, NULL, NULL));
+    for (size_t j = 0; j < D; j++) {
+        double sum = 0.0, square = 0.0;
+        const double var = C[j*(D + 1)];
+        for (size_t i = 0; i < DRAWS; i++) {
+            sum += W[i*D + j] - mean[j];
+            square += (W[i*D + j] - mean[j])*(W[i*D + j] - mean[j]);
+        }
+        CHECK_NEAR(sum/DRAWS, 0.0, 5.0*sqrt(var/DRAWS));
+        CHECK_NEAR(square/DRAWS, var, 5.0*var*sqrt((2.0 + 6.0/(dof - 4.0))/DRAWS));      /* kurtosis 3 + 6/(dof - 4) */
+    }
+    free(W);
+    posterior_bases_free(&b);
+}
+
 TEST(kind_student, refuses)
 {
     posterior_bases b = posterior_bases_new();
@@ -138,5 +189,6 @@ TEST(kind_student, refuses)
 
 SUITE_BEGIN(kind_student)
 SUITE_TEST(kind_student, agrees_with_definition)
+SUITE_TEST(kind_student, all_flat)
 SUITE_TEST(kind_student, refuses)
 SUITE_END(kind_student)

@@ -1,6 +1,7 @@
 /* test_loo - rows left out of posteriors: against fits without them, as generalised models leave them out; nodes against the
  * definition; by draws */
 #include "../linear/posterior_of.h"
+#include "ask_tools.h"
 #include "model_views.h"
 
 enum { LOO_N = 25, LOO_OUT = 9 };
@@ -145,6 +146,44 @@ TEST(loo, linear_model)
     slm_free_data(&several);
 }
 
+static void loo_same(size_t n, const double *got, const double *want, double tolerance)
+{
+    for (size_t i = 0; i < n; i++) CHECK_NEAR(got[i], want[i], tolerance*(1.0 + fabs(want[i])));
+}
+
+/* Of two nodes: without weights they are what they are with weights of one half, also where they share theta; normal noise as a
+ * likelihood says what it says as noise; each answer alone is what it is among all. */
+static void loo_alike(const bln_posterior *of, const bln_data *data, const bln_group *groups)
+{
+    static const double half[2] = { 0.5, 0.5 };
+    const bln_likelihood gauss = bln_likelihood_gaussian();
+    loo_answers *a = loo_new(), *b = loo_new();
+    bln_group g[2];
+    bln_posterior q = *of;
+    memcpy(g, groups, sizeof g);
+    q.groups = g;
+    for (size_t k = 0; k < 2; k++) g[k].weight = half + k;
+    CHECK_OK(bln_posterior_loo(&q, data, NULL, &a->out, NULL));
+    for (size_t k = 0; k < 2; k++) { g[k].weight = NULL; g[k].theta = groups[0].theta; }
+    CHECK_OK(bln_posterior_loo(&q, data, NULL, &b->out, NULL));
+    for (size_t o = 0; o < LOO_OUT; o++) loo_same(LOO_N, b->x[o], a->x[o], 1e-14);
+    q.observe = bln_observe_likelihood(&gauss);
+    q.sites = BLN_SITES_MODE;
+    CHECK_OK(bln_posterior_loo(&q, data, NULL, &b->out, NULL));
+    for (size_t o = 0; o < LOO_OUT; o++) loo_same(LOO_N, b->x[o], a->x[o], 1e-8);
+    q.observe = of->observe;
+    for (size_t o = 2; o < LOO_OUT; o++) {
+        bln_loo_outputs one = BLN_ZERO;
+        *(o == 2 ? &one.mean : o == 3 ? &one.var_model : o == 4 ? &one.var_noise : o == 5 ? &one.lower : o == 6 ? &one.upper
+          : o == 7 ? &one.latent_mean : &one.latent_var) = b->x[o];
+        for (size_t i = 0; i < LOO_N; i++) b->x[o][i] = 2.385;
+        CHECK_OK(bln_posterior_loo(&q, data, NULL, &one, NULL));
+        loo_same(LOO_N, b->x[o], a->x[o], 1e-14);
+    }
+    free(a);
+    free(b);
+}
+
 /* Two nodes of prior and noise variances, weighted by their evidence: without rows it is what fits of each node without them say,
  * weighted by the evidence of these. By one theta or two of equal value, of weight 1 and others. */
 TEST(loo, nodes)
@@ -179,6 +218,7 @@ TEST(loo, nodes)
     q.n_groups = K;
     CHECK_OK(bln_posterior_check(&q, NULL));
     loo_answers *a = loo_new();
+    loo_alike(&q, &data, g);
     CHECK_OK(bln_posterior_loo(&q, &data, NULL, &a->out, NULL));
     double mean[2*LOO_N], var[2*LOO_N], logp[LOO_N], cov[9], rows_mean[3], rows_logp;
     size_t group[LOO_N];
@@ -314,6 +354,238 @@ TEST(loo, undefined)
     slm_free_data(&data);
 }
 
+/* Two nodes of several outputs: a row by itself, and as a group of one, which goes another way. */
+TEST(loo, nodes_of_outputs)
+{
+    bln_data data = outputs_make(LOO_N, 2, MODEL_P, 460, 1);
+    bln_basis *b = slm_parse("bias+linear", 2, 3);
+    bln_slm *slm[2];
+    model_view *v[2];
+    bln_group g[2];
+    static const double weight[2] = { 0.3, 0.7 };
+    size_t group[LOO_N];
+    loo_answers *one = loo_new(), *all = loo_new();
+    for (size_t k = 0; k < 2; k++) {
+        bln_slm_desc desc = outputs_desc(b, BLN_SLM_PRIMAL, MODEL_P, BLN_SLM_CORRELATED);
+        desc.max_iterations = 2 + 10*k;
+        slm[k] = slm_fit(&desc, &data);
+        v[k] = (model_view *)malloc(sizeof *v[k]);
+        if (!v[k]) exit(2);
+        model_of_slm(v[k], slm[k]);
+        g[k] = v[k]->g;
+        g[k].weight = weight + k;
+    }
+    bln_posterior q = v[0]->q;
+    q.groups = g;
+    q.n_groups = 2;
+    CHECK_OK(bln_posterior_check(&q, NULL));
+    for (size_t i = 0; i < LOO_N; i++) group[i] = i;
+    CHECK_OK(bln_posterior_loo(&q, &data, NULL, &one->out, NULL));
+    CHECK_OK(bln_posterior_loo_groups(&q, &data, group, LOO_N, NULL, &all->out, NULL, NULL));
+    for (size_t o = 0; o < LOO_OUT; o++)
+        if (o != 1) loo_same(o == 0 ? LOO_N : LOO_N*MODEL_P, all->x[o], one->x[o], 1e-9);
+    for (size_t k = 0; k < 2; k++) {
+        bln_slm_free(slm[k]);
+        free(v[k]);
+    }
+    free(one);
+    free(all);
+    bln_basis_free(b);
+    slm_free_data(&data);
+}
+
+/* A t by draws: as bln_psis_loo of the table of its log densities at the same draws. */
+TEST(loo, students)
+{
+    enum { S = 200, D = 3 };
+    static const size_t flat[D] = { 0, 1, 2 };
+    static const double U[D*D] = { 5.0, 0.3, 0.1, 0.0, 4.0, 0.2, 0.0, 0.0, 4.5 }, z[D] = { 1.0, -0.5, 0.7 }, eta = 0.8;
+    bln_basis *b = slm_parse("linear", 2, 3);
+    const bln_basis *view[1];
+    bln_data data = slm_make(LOO_N, 2, 470, 1);
+    double *table = test_doubles(S*LOO_N), *work = test_doubles(bln_psis_loo_work(S)), elpd[LOO_N], k[LOO_N];
+    bln_students v = BLN_ZERO;
+    bln_loo_desc d = BLN_ZERO;
+    bln_elpd total;
+    loo_answers *a = loo_new();
+    CHECK_SIZE(b->D, D);
+    view[0] = b;
+    v.n_flat = D;
+    v.flat = flat;
+    v.Uf = U;
+    v.zf = z;
+    const bln_group g = posterior_group(bln_kind_student(), &v, 1, &eta);
+    bln_posterior q = posterior_of(view, 1, 1, bln_observe_noise(1), &g, 1);
+    q.dof = 6.0;
+    q.sites = BLN_SITES_MODE;
+    CHECK_OK(bln_posterior_check(&q, NULL));
+    d.draws = S;
+    d.seed = 9;
+    CHECK_OK(bln_posterior_loglikelihoods(&q, &data, S, 9, table, LOO_N, NULL));
+    CHECK_OK(bln_psis_loo(S, LOO_N, table, LOO_N, data.weight, 0.0, elpd, k, &total, work, NULL));
+    CHECK_OK(bln_posterior_loo(&q, &data, &d, &a->out, NULL));
+    loo_near(LOO_N, a->x[0], elpd, 1e-12);
+    loo_near(LOO_N, a->x[1], k, 1e-12);
+    free(table);
+    free(work);
+    free(a);
+    bln_basis_free(b);
+    slm_free_data(&data);
+}
+
+/* One weight, phi = x. What is left out may be beyond the range of doubles, before or after it is; or have no variance at all. */
+typedef struct loo_line { bln_basis *b; const bln_basis *view[1]; double m, s, R, x, y, weight, eta; bln_gaussians v; bln_group g;
+                          bln_posterior q; bln_data data; } loo_line;
+
+static void loo_line_new(loo_line *w)
+{
+    memset(w, 0, sizeof *w);
+    CHECK_OK(bln_linear_create(NULL, 1, 0, &w->b));
+    w->view[0] = w->b;
+    w->s = w->R = w->x = w->weight = w->eta = 1.0;
+    w->v.form = BLN_GAUSSIAN_FACTOR;
+    w->v.n = w->v.k = 1;
+    w->v.m = &w->m;
+    w->v.s = &w->s;
+    w->v.R = &w->R;
+    w->g = posterior_group(bln_kind_gaussian(), &w->v, 1, &w->eta);
+    w->q = posterior_of(w->view, 1, 1, bln_observe_noise(1), &w->g, 1);
+    w->q.sites = BLN_SITES_MODE;
+    w->data = slm_view(1, 1, &w->x, &w->y);
+    w->data.weight = &w->weight;
+}
+
+TEST(loo, beyond_the_range)
+{
+    loo_answers *a = loo_new();
+    double logp;
+    const size_t group = 0;
+    for (int c = 0; c < 6; c++) {
+        loo_line w;
+        bln_report report;
+        loo_line_new(&w);
+        w.R = 1.5;                                           /* h = 4/9 */
+        const char *text = "what is left out overflows";
+        switch (c) {
+        case 0: w.s = 1e100; w.eta = 1e-200; break;          /* W v */
+        case 1: w.m = 1e300; w.x = 1e10; break;              /* the mean */
+        case 2: w.R = sqrt(1.0/0.99); w.y = 1e308; text = "f without"; break;                      /* the mean without the row */
+        case 3: w.s = sqrt(0.99e307); w.R = 1.0; w.eta = 1e307; w.y = 1.0; text = "f without"; break;      /* its variance */
+        case 4: w.s = 0.0; break;                            /* a known weight: nothing changes */
+        default: w.eta = 4.0/9.0; break;                     /* h = 1: nothing is left */
+        }
+        const bln_status status = bln_posterior_loo(&w.q, &w.data, NULL, &a->out, &report);
+        CHECK_STATUS(status, c < 4 ? BLN_ENUMERIC : c == 4 ? BLN_OK : BLN_EUNDEFINED);
+        if (c < 4) CHECK_TEXT(report.text, text);
+        if (c < 4) CHECK_SIZE(report.row, 0);
+        if (c >= 4) {
+            const bln_status of_groups = bln_posterior_loo_groups(&w.q, &w.data, &group, 1, NULL, &a->out, &logp, &report);
+            CHECK_STATUS(of_groups, status);
+            CHECK(c == 4 ? a->x[1][0] == 0.0 && logp == bln_norm_logpdf(0.0) : logp != logp);
+        }
+        bln_basis_free(w.b);
+    }
+    free(a);
+}
+
+/* A row that two nodes lose, each by itself and together. */
+TEST(loo, undefined_in_every_node)
+{
+    loo_line w;
+    bln_group g[2];
+    loo_answers *a = loo_new();
+    double logp;
+    const size_t group = 0;
+    loo_line_new(&w);
+    g[0] = g[1] = w.g;
+    w.q.groups = g;
+    w.q.n_groups = 2;
+    CHECK_STATUS(bln_posterior_loo(&w.q, &w.data, NULL, &a->out, NULL), BLN_EUNDEFINED);
+    CHECK(a->x[0][0] != a->x[0][0] && a->x[2][0] != a->x[2][0]);
+    CHECK_STATUS(bln_posterior_loo_groups(&w.q, &w.data, &group, 1, NULL, &a->out, &logp, NULL), BLN_EUNDEFINED);
+    CHECK(logp != logp);
+    free(a);
+    bln_basis_free(w.b);
+}
+
+/* A constant needs no inputs: groups of rows without X. Two rows y of a mean with the posterior N(m, v): together they have
+ * log N(y | m', v' + eta), with m' and v' without them. */
+TEST(loo, rows_without_inputs)
+{
+    const double y[3] = { 0.3, 1.1, -0.4 }, prior = 2.0, eta = 0.7, precision = 1.0/prior + 3.0/eta;
+    double m = (0.3 + 1.1 - 0.4)/eta/precision, s = sqrt(prior), R = sqrt(prior*precision), logp[2];
+    const size_t group[3] = { 0, 1, 0 };
+    bln_basis *b;
+    const bln_basis *view[1];
+    bln_gaussians v = BLN_ZERO;
+    bln_data data = BLN_ZERO;
+    CHECK_OK(bln_bias_create(NULL, &b));
+    view[0] = b;
+    v.form = BLN_GAUSSIAN_FACTOR;
+    v.n = v.k = 1;
+    v.m = &m;
+    v.s = &s;
+    v.R = &R;
+    const bln_group g = posterior_group(bln_kind_gaussian(), &v, 1, &eta);
+    bln_posterior q = posterior_of(view, 1, 1, bln_observe_noise(1), &g, 1);
+    q.sites = BLN_SITES_MODE;
+    data.n = 3;
+    data.y = y;
+    CHECK_OK(bln_posterior_loo_groups(&q, &data, group, 2, NULL, NULL, logp, NULL));
+    const double left = 1.0/prior + 1.0/eta, at = 1.1/eta/left, var = 1.0/left, det = eta*(eta + 2.0*var);
+    const double d0 = 0.3 - at, d2 = -0.4 - at, quad = ((eta + var)*(d0*d0 + d2*d2) - 2.0*var*d0*d2)/det;
+    CHECK_NEAR(logp[0], -BLNI_LOG_2PI - 0.5*log(det) - 0.5*quad, 1e-13);
+    bln_basis_free(b);
+}
+
+/* Several latents that depend on each other do not forget rows, and are not left out by draws either. */
+TEST(loo, no_cavity)
+{
+    static const double sigma[4] = { 1.0, 0.0, 0.0, 1.0 };
+    posterior_bases b = posterior_bases_new();
+    bln_gaussians v = posterior_gaussians(BLN_GAUSSIAN_FACTOR, 1, 6, 6, 6, 480);
+    bln_data data = outputs_make(LOO_N, 2, 2, 481, 1);
+    const bln_group g = posterior_group(bln_kind_gaussian(), &v, 1, sigma);
+    bln_posterior q = posterior_of(b.view + 1, 1, 2, bln_observe_noise(2), &g, 1);
+    loo_answers *a = loo_new();
+    bln_report report;
+    q.sites = BLN_SITES_MODE;
+    CHECK_OK(bln_posterior_check(&q, NULL));
+    CHECK_STATUS(bln_posterior_loo(&q, &data, NULL, &a->out, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, "several latents");
+    free(a);
+    posterior_gaussians_free(&v);
+    posterior_bases_free(&b);
+    slm_free_data(&data);
+}
+
+/* Prior variances that features miss may be so large that the density of a group with them is none. */
+TEST(loo, a_residual_beyond_the_range)
+{
+    ask_world *w = (ask_world *)malloc(sizeof *w);
+    double logp;
+    size_t group[ASK_N];
+    if (!w) exit(2);
+    ask_world_new(w);
+    bln_group g = w->g[0];
+    g.K = 1;
+    g.weight = NULL;
+    w->residual[1] = 1e308;
+    w->eta[0] = 1e-10;
+    w->q.groups = &g;
+    w->q.n_groups = 1;
+    w->q.sites = BLN_SITES_MODE;
+    w->gaussians.s = test_doubles(2*(ASK_M + 1));
+    for (size_t i = 0; i < 2*(ASK_M + 1); i++) ((double *)w->gaussians.s)[i] = 1e-8;       /* the data leave much of each row */
+    for (size_t i = 0; i < ASK_N; i++) group[i] = i < 2 ? 0 : 1;
+    w->data.n = 2;
+    CHECK_OK(bln_posterior_loo_groups(&w->q, &w->data, group, 1, NULL, NULL, &logp, NULL));
+    CHECK(logp != logp);
+    free((double *)w->gaussians.s);
+    ask_world_free(w);
+    free(w);
+}
+
 /* Every status; every allocation that fails gives BLN_ENOMEM and leaves nothing behind. */
 TEST(loo, errors)
 {
@@ -417,5 +689,12 @@ SUITE_TEST(loo, linear_model)
 SUITE_TEST(loo, nodes)
 SUITE_TEST(loo, points)
 SUITE_TEST(loo, undefined)
+SUITE_TEST(loo, nodes_of_outputs)
+SUITE_TEST(loo, students)
+SUITE_TEST(loo, beyond_the_range)
+SUITE_TEST(loo, undefined_in_every_node)
+SUITE_TEST(loo, rows_without_inputs)
+SUITE_TEST(loo, no_cavity)
+SUITE_TEST(loo, a_residual_beyond_the_range)
 SUITE_TEST(loo, errors)
 SUITE_END(loo)

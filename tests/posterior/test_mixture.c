@@ -255,6 +255,12 @@ static void mixture_rows(size_t K, size_t D)
             }
         blni_mixture_project(&c.q, n, Phi, LDPHI, NULL, NULL, ldn, work);
         blni_mixture_pullback(&c.q, n, Phi, LDPHI, a, b, ldn, NULL, NULL, NULL, LDF, work);
+        double *alone = test_doubles(K*c.q.ld);
+        memset(alone, 0, K*c.q.ld*sizeof *alone);
+        blni_mixture_pullback(&c.q, n, Phi, LDPHI, a, b, ldn, alone, NULL, NULL, LDF, work);
+        for (size_t i = 0; i < K*c.q.ld; i++)
+            if (i % c.q.ld < D) CHECK_NEAR(alone[i] + (i ? 0.0 : 10.0), c.dm[i], 1e-12);
+        free(alone);
         for (size_t k = 0; k < 4; k++) free(x[k]);
         free(work);
     }
@@ -318,6 +324,7 @@ TEST(mixture, entropy_against_definition)
                     CHECK_NEAR(got, want, 16*DBL_EPSILON*(double)(D + 4)*4.0);
                     CHECK_NEAR(blni_mixture_entropy(&c.q, (bln_entropy_kind)kind, c.dm, c.dpsi, c.work), got, 0.0);
                     CHECK_NEAR(blni_mixture_entropy(&c.q, (bln_entropy_kind)kind, NULL, c.dpsi, c.work), got, 0.0);
+                    CHECK_NEAR(blni_mixture_entropy(&c.q, (bln_entropy_kind)kind, c.dm, NULL, c.work), got, 0.0);
                 }
                 for (size_t k = 0; k < K; k++)
                     for (size_t i = D; i < c.q.ld; i++) CHECK(c.dm[k*c.q.ld + i] == 2.385 && c.dpsi[k*c.q.ld + i] == 2.385);
@@ -580,6 +587,36 @@ TEST(mixture, checks)
     mixture_free(&c);
 }
 
+/* Variances whose ratios, and ratios whose products, are beyond the doubles; and variances that are none. */
+/* A share of the rows of a projection has kernels above level 0 only: at level 0 it adds nothing, and nobody asks it. */
+TEST(mixture, shares_at_level_0)
+{
+    const blni_mixture q = mixture_golden();
+    double mean[4] = { 7.0, 7.0, 7.0, 7.0 }, var[4] = { 7.0, 7.0, 7.0, 7.0 };
+    blni_mixture_job p = blni_mixture_job_of(&q, 1, golden_mixture_Phi, 3);
+    p.mean = mean;
+    p.var = var;
+    p.ldn = 1;
+    p.pieces = 1;
+    bln_cpu_level_force(0);
+    blni_project_share(&p, 0);
+    CHECK(mean[0] == 0.0 && var[0] == 0.0);
+    CHECK(!blni_mixture_project_both(&q, 1, golden_mixture_Phi, 3, mean, var, 1));
+    bln_cpu_level_force(-1);
+}
+
+TEST(mixture, ratios_beyond_the_range)
+{
+    double x[12], psi[7] = { 1.0, 2.0, NAN, 3.0, 1.0, 1.0, 1.0 };
+    int safe = 1;
+    for (int up = 0; up < 2; up++)
+        CHECK_REL(blni_overlap_log(up ? 1e300 : 1e-300, up ? 1e-300 : 1e300), 600.0*log(10.0) - 2.0*log(2.0), 4.0*DBL_EPSILON);
+    for (size_t i = 0; i < 12; i++) x[i] = 1e100;
+    CHECK_REL(blni_overlap_add_ratios(12, x), 1200.0*log(10.0), 8.0*DBL_EPSILON);
+    const double logs = blni_mixture_logs(7, psi, &safe);
+    CHECK(logs != logs && !safe);
+}
+
 SUITE_BEGIN(mixture)
 SUITE_TEST(mixture, golden_values)
 SUITE_TEST(mixture, golden_gradients)
@@ -593,5 +630,7 @@ SUITE_TEST(mixture, equal_components)
 SUITE_TEST(mixture, distant_components)
 SUITE_TEST(mixture, entropy_bounds_are_bounds)
 SUITE_TEST(mixture, extreme_sizes)
+SUITE_TEST(mixture, shares_at_level_0)
+SUITE_TEST(mixture, ratios_beyond_the_range)
 SUITE_TEST(mixture, checks)
 SUITE_END(mixture)

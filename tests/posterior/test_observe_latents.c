@@ -507,6 +507,44 @@ TEST(observe_latents, pits_and_densities)
     }
 }
 
+/* Counts of two latents, which are numbers in order: y ~ Poisson of mean e^(f_0 + f_1). */
+static void latents_count_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                              size_t ld, double *lower, double *upper)
+{
+    (void)l; (void)theta;
+    for (size_t i = 0; i < n; i++) blni_poisson_tails(t->y[i], exp(f[i] + f[ld + i]), lower + i, upper + i);
+}
+
+/* Of a count the transform is P(Y < y) + u P(Y = y); f is known here. */
+TEST(observe_latents, pits_of_counts)
+{
+    const double mean[4] = { 0.4, 0.9, -0.3, 0.1 }, y[2] = { 3.0, 0.0 }, u[2] = { 0.3, 0.8 };
+    bln_likelihood l = bln_likelihood_gaussian_scale();
+    bln_likelihood_ops ops = *l.ops;
+    bln_latents_ops latents = *l.ops->latents;
+    bln_latent f = BLN_ZERO;
+    bln_data rows = BLN_ZERO;
+    double out[2], low, high, below;
+    ops.discrete = 1;
+    ops.latents = &latents;
+    latents.cdf = latents_count_cdf;
+    l.ops = &ops;
+    const bln_observe o = bln_observe_latents(&l);
+    f.K = 1;
+    f.J = 2;
+    f.mean = mean;
+    rows.n = 2;
+    rows.y = y;
+    double *work = test_doubles(o.ops->work(&o, 2));
+    o.ops->pit(&o, &rows, &f, u, out, work);
+    for (size_t i = 0; i < 2; i++) {
+        blni_poisson_tails(y[i], exp(mean[2*i] + mean[2*i + 1]), &low, &high);
+        blni_poisson_tails(y[i] - 1.0, exp(mean[2*i] + mean[2*i + 1]), &below, &high);
+        CHECK_NEAR(out[i], below + u[i]*(low - below), 1e-15);
+    }
+    free(work);
+}
+
 /* A likelihood of the user's own without formulas is asked at 1024 points: errors of some 1e-4 of the spread of what is averaged,
  * here bounded by 1e-3. The spread of e^(2 f_1) is several times its mean, and from its tail: 0.1. Densities: 1e-2. */
 TEST(observe_latents, by_points)
@@ -724,6 +762,7 @@ SUITE_TEST(observe_latents, residuals)
 SUITE_TEST(observe_latents, offsets)
 SUITE_TEST(observe_latents, scale)
 SUITE_TEST(observe_latents, pits_and_densities)
+SUITE_TEST(observe_latents, pits_of_counts)
 SUITE_TEST(observe_latents, by_points)
 SUITE_TEST(observe_latents, workspace)
 SUITE_TEST(observe_latents, record)

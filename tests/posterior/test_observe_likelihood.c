@@ -82,6 +82,19 @@ TEST(observe_likelihood, normal_noise)
         for (size_t i = 0; i < OBSERVED_N; i++) CHECK_NEAR(got[0][a][i], got[1][a][i], 1e-9*(1.0 + fabs(got[1][a][i])));
 }
 
+/* What features miss is added where they miss something, and nowhere else. */
+TEST(observe_likelihood, missed_rows)
+{
+    const bln_likelihood l = bln_likelihood_gaussian();
+    const bln_observe o = bln_observe_likelihood(&l);
+    const double eta = 0.5, missed[3] = { 0.4, 0.0, 0.9 };
+    double f[3] = { 1.0, 2.0, 3.0 }, work[3];
+    bln_data rows = BLN_ZERO;
+    rows.n = 3;
+    CHECK_OK(o.ops->draw(&o, &rows, &eta, missed, 0, 1, 2, 0, f, f, work));
+    CHECK(f[0] != 1.0 && f[1] == 2.0 && f[2] != 3.0);
+}
+
 TEST(observe_likelihood, refuses)
 {
     const bln_likelihood l = bln_likelihood_poisson(BLN_LINK_LOG), gauss = bln_likelihood_gaussian();
@@ -91,6 +104,10 @@ TEST(observe_likelihood, refuses)
     double y[2] = { 3.0, 1.5 }, one[2] = { 1.0, 1.0 };
     CHECK(o.ops->check(&o, 1, 0.0) == NULL);
     CHECK_TEXT(o.ops->check(&o, 2, 0.0), "one latent");
+    const bln_likelihood two = bln_likelihood_gaussian_scale();
+    o = bln_observe_likelihood(&two);
+    CHECK_TEXT(o.ops->check(&o, 1, 0.0), "bln_observe_latents");
+    o = bln_observe_likelihood(&l);
     CHECK_TEXT(o.ops->check(&o, 1, 3.0), "normal");
     o.n_eta = 1;
     CHECK_TEXT(o.ops->check(&o, 1, 0.0), "another");
@@ -117,5 +134,6 @@ TEST(observe_likelihood, refuses)
 SUITE_BEGIN(observe_likelihood)
 SUITE_TEST(observe_likelihood, as_predictive)
 SUITE_TEST(observe_likelihood, normal_noise)
+SUITE_TEST(observe_likelihood, missed_rows)
 SUITE_TEST(observe_likelihood, refuses)
 SUITE_END(observe_likelihood)

@@ -53,6 +53,7 @@ TEST(observe_noise, outputs)
         blni_noise_logdensity(&w.o, &w.rows, &w.f, got[3], NULL);
         blni_noise_cdf(&w.o, &w.rows, &w.f, got[4], got[5], NULL);
         blni_noise_cdf(&w.o, &w.rows, &w.f, got[6], NULL, NULL);
+        blni_noise_cdf(&w.o, &w.rows, &w.f, NULL, got[7], NULL);
         blni_noise_quantile(&w.o, &w.rows, &w.f, 2, p, c & 1 ? q : NULL, quantile, NULL);
         for (size_t j = 0; j < NOISE_P; j++) {
             for (size_t i = 0; i < NOISE_N; i++) {
@@ -68,6 +69,7 @@ TEST(observe_noise, outputs)
                 const size_t at = i*NOISE_P + j;
                 CHECK(got[0][at] == want[0][i] && got[1][at] == want[1][i] && got[3][at] == want[3][i]);
                 CHECK(got[4][at] == want[4][i] && got[5][at] == want[5][i] && got[6][at] == want[4][i]);
+                CHECK(got[7][at] == want[5][i]);
                 CHECK_NEAR(got[1][at] + got[2][at], want[2][i], 8.0*DBL_EPSILON*want[2][i]);
                 CHECK(got[8][at] == got[2][at]);
                 for (size_t k = 0; k < 2; k++) CHECK_NEAR(quantile[at*2 + k], pair[i*2 + k], 1e-14);
@@ -88,6 +90,33 @@ TEST(observe_noise, without_moments)
         w.o.ops->moments(&w.o, &w.rows, &w.f, NULL, NULL, noise, NULL);
         CHECK_NEAR(noise[3], c == 0 ? (double)INFINITY : c == 1 ? (double)NAN : 0.0, 0.0);
     }
+}
+
+/* log p of both outputs of a row: with f as correlated as the noise, y - f is normal of covariance (v + var f/Sigma_00) Sigma. An
+ * output without noise is independent of the others; a covariance that is none has no density. */
+TEST(observe_noise, outputs_together)
+{
+    const double without[4] = { 1.2, 0.0, 0.0, 0.0 }, bad[4] = { 1.0, 2.0, 2.0, 1.0 };
+    double out[NOISE_N], work[64], C[4];
+    noise_world w;
+    for (int c = 0; c < 4; c++) {
+        noise_world_set(&w, c & 1, 0, c & 2, 0.0);
+        blni_noise_together(&w.o, &w.rows, &w.f, out, work);
+        for (size_t i = 0; i < NOISE_N; i++) {
+            double p = 0.0;
+            for (size_t k = 0; k < NOISE_K; k++) {
+                const double *S = noise_eta + 4*k, by = (c & 2 ? w.v[i] : 1.0) + w.var[(i*NOISE_K + k)*NOISE_P]/S[0];
+                const double e0 = w.y[2*i] - w.mean[(i*NOISE_K + k)*2], e1 = w.y[2*i + 1] - w.mean[(i*NOISE_K + k)*2 + 1];
+                const double det = S[0]*S[3] - S[1]*S[1], quad = (S[3]*e0*e0 - 2.0*S[1]*e0*e1 + S[0]*e1*e1)/det/by;
+                p += (c & 1 ? noise_w[k] : 1.0/NOISE_K)*exp(-0.5*quad)/(2.0*BLNI_PI*by*sqrt(det));
+            }
+            CHECK_NEAR(out[i], log(p), 1e-13*(1.0 + fabs(log(p))));
+        }
+    }
+    CHECK_OK(blni_noise_correlation(&w.o, without, C));
+    CHECK(C[0] == 1.0 && C[1] == 0.0 && C[3] == 1.0);
+    const double none = blni_noise_logdet(&w.o, bad, work);
+    CHECK(none != none);
 }
 
 TEST(observe_noise, refuses)
@@ -127,5 +156,6 @@ TEST(observe_noise, refuses)
 SUITE_BEGIN(observe_noise)
 SUITE_TEST(observe_noise, outputs)
 SUITE_TEST(observe_noise, without_moments)
+SUITE_TEST(observe_noise, outputs_together)
 SUITE_TEST(observe_noise, refuses)
 SUITE_END(observe_noise)

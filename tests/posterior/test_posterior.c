@@ -38,6 +38,22 @@ TEST(posterior, sizes)
     w.g[1].residual = w.theta;
     CHECK_SIZE(bln_posterior_size(&w.q), (10 + 5 + 3 + 1 + w.b.view[0]->n_slices)*sizeof(double));
     CHECK_SIZE(bln_posterior_size(NULL), 0);
+    bln_posterior none = w.q;
+    none.bases = NULL;
+    CHECK_SIZE(bln_posterior_size(&none), 0);
+    none = w.q;
+    none.groups = NULL;
+    CHECK_SIZE(bln_posterior_size(&none), 0);
+    static const size_t index[5] = { 0, 1, 2, 3, 4 };                /* t's have indices: 2 flat weights and 3 that are not */
+    bln_students t = BLN_ZERO;
+    t.n_flat = 2;
+    t.n_free = 3;
+    t.flat = index;
+    t.other = index + 2;
+    t.Uf = t.zf = t.W = t.scale = t.R = t.t = w.w;
+    const bln_group g = posterior_group(bln_kind_student(), &t, 1, w.eta);
+    none = posterior_of(w.b.view, 1, 1, bln_observe_noise(1), &g, 1);
+    CHECK_SIZE(bln_posterior_size(&none), (4 + 2 + 6 + 3 + 9 + 3 + 1)*sizeof(double) + 5*sizeof(size_t));
     posterior_bases_free(&w.b);
 }
 
@@ -45,7 +61,7 @@ TEST(posterior, check)
 {
     views_world w;
     bln_report report;
-    for (int c = 0; c < 14; c++) {
+    for (int c = 0; c < 15; c++) {
         views_world_new(&w);
         bln_status want = BLN_EINVAL;
         size_t row = BLN_NONE, column = BLN_NONE;
@@ -60,6 +76,7 @@ TEST(posterior, check)
         case 5:  w.q.bases = none; text = ""; break;
         case 6:  w.q.alloc.alloc = test_heap_alloc; text = "half"; break;
         case 7:  w.g[1].view = NULL; row = 1; break;
+        case 14: w.g[0].ops = NULL; row = 0; text = "without ops"; break;
         case 8:  w.g[1].weight = NULL; row = 1; text = "weights in one group"; break;
         case 9:  w.g[0].eta = NULL; row = 0; text = "eta"; break;
         case 10: w.weight[2] = -0.25; row = 1; column = 0; want = BLN_EDOMAIN; text = "negative"; break;
@@ -91,7 +108,28 @@ TEST(posterior, check)
     posterior_bases_free(&w.b);
 }
 
+/* Features may have more than the variance of their kernel, by rounding: they miss nothing then. */
+TEST(posterior, nothing_missed)
+{
+    static const double at[4] = { 0.0, 0.0, 1.0, 1.0 };
+    bln_inducing_desc desc = BLN_ZERO;
+    bln_basis *b = NULL;
+    double Phi[4] = { 0.6, 0.8, 1.0, 1e-8 }, out[2];
+    desc.d = 2;
+    desc.n = 2;
+    desc.points = at;
+    CHECK_OK(bln_inducing_create(&desc, &b, NULL));
+    Phi[2] = 1.0 + DBL_EPSILON;
+    const double flat[2] = { 1.0, HUGE_VAL }, proper[2] = { 1.0, 2.0 };       /* a flat prior would miss infinitely much */
+    CHECK(blni_flat_misses(b, flat, 1) && !blni_flat_misses(b, proper, 1) && !blni_flat_misses(b, flat, 0));
+    blni_missed(b, 0, 2, Phi, 2, out);
+    CHECK_NEAR(out[0], 0.0, 2.0*DBL_EPSILON);
+    CHECK(out[1] == 0.0);
+    bln_basis_free(b);
+}
+
 SUITE_BEGIN(posterior)
 SUITE_TEST(posterior, sizes)
 SUITE_TEST(posterior, check)
+SUITE_TEST(posterior, nothing_missed)
 SUITE_END(posterior)

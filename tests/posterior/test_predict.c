@@ -331,13 +331,51 @@ TEST(predict, thousands_of_draws)
 
 /* ---- errors */
 
+/* A user's basis of no inputs, half of whose variance its feature misses, the same at all rows. */
+static void ask_constant_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *Phi,
+                                  size_t ldphi, double *work)
+{
+    (void)b, (void)theta, (void)X, (void)ldx, (void)work;
+    for (size_t i = 0; i < n; i++) Phi[i*ldphi] = sqrt(0.5);
+}
+
+static double ask_constant_variance(const bln_basis *b, size_t s) { (void)b; return s == 0 ? 1.0 : 0.0; }
+
+static int ask_constant_kernel(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X,
+                               size_t ldx, double *k, double *work)
+{
+    (void)b, (void)s, (void)theta, (void)ldx, (void)work;
+    CHECK(x == NULL && X == NULL);
+    for (size_t j = 0; j < n; j++) k[j] = 1.0;
+    return 1;
+}
+
+TEST(predict, residuals_without_inputs)
+{
+    const double phi[3] = { sqrt(0.5), sqrt(0.5), sqrt(0.5) };
+    double R[9] = { 0.0 }, line[3], diag[3], lambda = 2.0;
+    bln_basis_ops ops = BLN_ZERO;
+    bln_basis own = BLN_ZERO;
+    bln_data rows = BLN_ZERO;
+    ops.name = "own";
+    ops.features = ask_constant_features;
+    ops.variance = ask_constant_variance;
+    ops.kernel = ask_constant_kernel;
+    own.ops = &ops;
+    own.D = own.n_slices = 1;
+    rows.n = 3;
+    blni_ask_residual_joint(&own, NULL, &lambda, &rows, phi, 1, R, 3, line, diag, NULL);
+    for (size_t i = 0; i < 3; i++)
+        for (size_t j = i; j < 3; j++) CHECK_NEAR(R[3*i + j], 1.0, 4.0*DBL_EPSILON);       /* 2 (1 - 1/2) */
+}
+
 TEST(predict, errors)
 {
     posterior_bases b = posterior_bases_new();
     bln_data data = slm_make(ASK_N, 2, 160, 1);
     bln_gaussians v = posterior_gaussians(BLN_GAUSSIAN_FACTOR, 1, 5, 5, 5, 161);
     const bln_likelihood poisson = bln_likelihood_poisson(BLN_LINK_LOG);
-    const double sigma = 0.4, p[2] = { 0.5, 1.5 };
+    const double sigma = 0.4, p[2] = { 0.5, 1.5 }, negative = -0.5;
     double x[2*ASK_N], z[2*ASK_N], *X = (double *)data.X;
     const bln_group g = posterior_group(bln_kind_gaussian(), &v, 0, &sigma);
     bln_posterior q = posterior_of(b.view, 1, 0, bln_observe_noise(1), &g, 1);
@@ -345,12 +383,14 @@ TEST(predict, errors)
     CHECK_STATUS(bln_posterior_predict(NULL, &data, x, NULL, NULL, NULL, &r), BLN_EINVAL);
     CHECK_STATUS(bln_posterior_predict(&q, NULL, x, NULL, NULL, NULL, &r), BLN_EINVAL);
     CHECK_STATUS(bln_posterior_pits(&q, NULL, 0, x, NULL, &r), BLN_EINVAL);
+    CHECK_STATUS(bln_posterior_pits(NULL, &data, 0, x, NULL, &r), BLN_EINVAL);
     CHECK_STATUS(bln_posterior_logdensities(&q, &data, NULL, NULL, &r), BLN_EINVAL);
     CHECK_STATUS(bln_posterior_pits(&q, &data, 0, NULL, NULL, &r), BLN_EINVAL);
     CHECK_STATUS(bln_posterior_quantiles(&q, &data, BLN_OF_Y, 1, p, NULL, NULL, &r), BLN_EINVAL);
     CHECK_STATUS(bln_posterior_quantiles(&q, &data, BLN_OF_Y, 1, NULL, x, NULL, &r), BLN_EINVAL);
     CHECK_OK(bln_posterior_quantiles(&q, &data, BLN_OF_Y, 0, NULL, x, NULL, &r));
     CHECK_STATUS(bln_posterior_quantiles(&q, &data, BLN_OF_Y, 2, p, x, NULL, &r), BLN_EDOMAIN);
+    CHECK_STATUS(bln_posterior_quantiles(&q, &data, BLN_OF_Y, 1, &negative, x, NULL, &r), BLN_EDOMAIN);
     CHECK_STATUS(bln_posterior_intervals(&q, &data, BLN_OF_F, 0.5, x, NULL, NULL, &r), BLN_EINVAL);
     CHECK_STATUS(bln_posterior_intervals(&q, &data, BLN_OF_F, 1.0, x, z, NULL, &r), BLN_EDOMAIN);
     CHECK_STATUS(bln_posterior_intervals(&q, &data, BLN_OF_F, (double)NAN, x, z, NULL, &r), BLN_EDOMAIN);
@@ -431,5 +471,6 @@ SUITE_TEST(predict, several_latents)
 SUITE_TEST(predict, residuals_of_latents)
 SUITE_TEST(predict, in_place)
 SUITE_TEST(predict, thousands_of_draws)
+SUITE_TEST(predict, residuals_without_inputs)
 SUITE_TEST(predict, errors)
 SUITE_END(predict)

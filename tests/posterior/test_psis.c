@@ -182,6 +182,27 @@ TEST(psis, edges)
     CHECK(blni_finite(k) && l[0] == l[1] && l[20] == l[21]);
 }
 
+/* Exceedances near the end of the doubles: of some points of the profile the density is no number, or of all, and then the tail has
+ * no shape. A shape of 0 is the exponential distribution. */
+TEST(psis, ratios_that_nearly_underflow)
+{
+    enum { S = 200, M = 40 };
+    static const double logs[3] = { -713.8, -742.0, -744.4 };
+    for (size_t i = 0; i < 3; i++) {
+        double l[S], work[2*S], k, sum = 0.0;
+        for (size_t s = 0; s < S; s++) l[s] = s < S - M ? -HUGE_VAL : s < S - 1 ? logs[i] : 0.0;
+        CHECK_OK(bln_psis(S, l, 0.0, &k, work, NULL));
+        for (size_t s = 0; s < S; s++) sum += exp(l[s]);
+        CHECK_NEAR(sum, 1.0, 1e-12);
+        CHECK(i ? k == HUGE_VAL : k > 0.7);
+    }
+    for (double p = 0.05; p < 1.0; p += 0.1) {
+        const double u = -3.0, sigma = 0.3, l = log(exp(u) - sigma*log1p(-p));
+        CHECK_NEAR(blni_pareto_quantile(p, u, 0.0, sigma), l < 0.0 ? l : 0.0, 1e-15);
+        CHECK_NEAR(blni_pareto_quantile(p, u, 1e-9, sigma), l < 0.0 ? l : 0.0, 1e-8);
+    }
+}
+
 TEST(psis, limits)
 {
     CHECK_NEAR(bln_psis_limit(100), 0.5, 1e-15);
@@ -218,6 +239,7 @@ TEST(psis, errors)
     CHECK_STATUS(bln_psis(20, table, 0.0, &k, NULL, &r), BLN_EINVAL);
     CHECK_STATUS(bln_psis(20, table, -1.0, &k, work, &r), BLN_EINVAL);
     CHECK_STATUS(bln_psis(20, table, NAN, &k, work, &r), BLN_EINVAL);
+    CHECK_STATUS(bln_psis(20, table, HUGE_VAL, &k, work, &r), BLN_EINVAL);
     CHECK_STATUS(bln_psis(1, &nan, 0.0, &k, work, &r), BLN_EDATA);
     CHECK_SIZE(r.row, 0);
     CHECK_STATUS(bln_psis(1, &none, 0.0, &k, work, &r), BLN_EUNDEFINED);
@@ -226,6 +248,8 @@ TEST(psis, errors)
     CHECK_STATUS(bln_psis_loo(20, 2, table, 1, NULL, 0.0, NULL, NULL, &total, work, &r), BLN_EINVAL);
     CHECK_STATUS(bln_psis_loo(20, 2, table, 2, NULL, HUGE_VAL, NULL, NULL, &total, work, &r), BLN_EINVAL);
     CHECK_STATUS(bln_psis_loo(20, 2, table, 2, NULL, 0.0, NULL, NULL, NULL, work, &r), BLN_EINVAL);
+    CHECK_STATUS(bln_psis_loo(20, 2, table, 2, NULL, 0.0, NULL, NULL, &total, NULL, &r), BLN_EINVAL);
+    CHECK_STATUS(bln_psis_loo(20, 2, table, 2, NULL, -1.0, NULL, NULL, &total, work, &r), BLN_EINVAL);
     CHECK_STATUS(bln_waic(1, 2, table, 2, NULL, NULL, NULL, &total, work, &r), BLN_EINVAL);
     weight[1] = -1.0;
     CHECK_STATUS(bln_psis_loo(20, 2, table, 2, weight, 0.0, NULL, NULL, &total, work, &r), BLN_EDOMAIN);
@@ -244,6 +268,7 @@ SUITE_TEST(psis, scores_of_a_table)
 SUITE_TEST(psis, gaussian_rows_left_out)
 SUITE_TEST(psis, known_shapes)
 SUITE_TEST(psis, edges)
+SUITE_TEST(psis, ratios_that_nearly_underflow)
 SUITE_TEST(psis, limits)
 SUITE_TEST(psis, impossible)
 SUITE_TEST(psis, errors)

@@ -285,6 +285,45 @@ TEST(record, arguments_are_checked)
     record_free(&x);
 }
 
+/* Groups that begin at the same eta or residuals with strides of their own keep their own; no memory, wherever it ends, leaves none
+ * behind. */
+TEST(record, strides_and_memory)
+{
+    static unsigned char bytes[RECORD_ROOM];
+    record_world x;
+    bln_posterior *q = NULL;
+    bln_load load = *test_all();
+    test_heap heap;
+    bln_report report;
+    record_make(&x);
+    x.g[0].residual = x.g[1].residual = x.residual;
+    x.g[1].ldeta = 4;
+    x.g[1].ldresidual = 2;
+    const size_t size = record_save(&x.q, bytes);
+    CHECK_OK(record_load(bytes, size, &q));
+    if (!q) return;
+    CHECK(q->groups[1].eta != q->groups[0].eta && q->groups[1].ldeta == 4 && !memcmp(q->groups[1].eta, x.eta, 4*sizeof *x.eta));
+    CHECK(q->groups[1].residual != q->groups[0].residual && q->groups[1].ldresidual > 0);
+    bln_posterior_free(q);
+    load.alloc = test_heap_allocator(&heap);
+    for (size_t fail = 0; fail < 9; fail++) {
+        bln_memory_stream m;
+        bln_reader r = bln_memory_reader(&m, bytes, size, &report);
+        heap.calls = 0;
+        heap.fail_at = fail;
+        q = NULL;
+        const bln_status status = bln_posterior_load(&load, &r, &q);
+        CHECK_STATUS(status, q ? BLN_OK : BLN_ENOMEM);
+        bln_posterior_free(q);
+        CHECK_SIZE(heap.live, 0);
+    }
+    CHECK(q != NULL);
+    const struct bln_component_ops *const kinds[1] = { bln_kind_point() };
+    blni_load_of(NULL, kinds, 1, NULL, 0, &load);                /* without a context there is what a model brings along */
+    CHECK(load.components == kinds && load.n_components == 1 && load.n_likelihoods == 0 && load.alloc.alloc == NULL);
+    record_free(&x);
+}
+
 SUITE_BEGIN(record)
 SUITE_TEST(record, any_list_of_components)
 SUITE_TEST(record, flipped_bits_do_no_harm)
@@ -292,4 +331,5 @@ SUITE_TEST(record, a_model_is_read_as_its_posterior)
 SUITE_TEST(record, empty_arrays)
 SUITE_TEST(record, weights_of_students_are_each_once)
 SUITE_TEST(record, arguments_are_checked)
+SUITE_TEST(record, strides_and_memory)
 SUITE_END(record)

@@ -100,26 +100,72 @@ TEST(slopes, several_latents)
     posterior_bases_free(&b);
 }
 
+/* Two latents whose features miss something, each with a basis, a theta and prior variances of its own; one slice misses nothing
+ * that counts. */
+TEST(slopes, residuals_of_latents)
+{
+    static const double theta[4] = { 1.1, 0.6, 0.8, 0.8 }, sigma[4] = { 0.3, 0.1, 0.1, 0.8 };
+    static const double residual[8] = { 0.0, 0.7, 0.0, 0.4, 0.0, 0.0, 0.0, 0.9 };
+    static const double at[2][8] = { { 0.1, -0.2, 1.3, 0.4, -0.9, 0.8, 0.5, -1.1 }, { 0.3, 0.2, -1.3, 0.9, 0.9, -0.8, 0.0, 1.1 } };
+    bln_basis *b[2], *parts[2];
+    const bln_basis *view[2];
+    double X[2*9], m[2*10], psi[20];
+    test_random r = test_random_new(212);
+    bln_diagonals v = BLN_ZERO;
+    for (size_t j = 0; j < 2; j++) {
+        bln_inducing_desc desc = BLN_ZERO;
+        desc.d = 2;
+        desc.n = 4;
+        desc.ard = 1;
+        desc.points = at[j];
+        CHECK_OK(bln_inducing_create(&desc, &parts[1], NULL));
+        CHECK_OK(bln_bias_create(NULL, &parts[0]));
+        CHECK_OK(bln_basis_sum(NULL, 2, parts, &b[j], NULL));
+        CHECK_SIZE(b[j]->n_theta, 2);
+        view[j] = b[j];
+    }
+    posterior_inputs(213, 9, X);
+    const bln_data data = slm_view(9, 2, X, NULL);
+    test_fill_normal(&r, 20, m);
+    for (size_t i = 0; i < 20; i++) psi[i] = 0.2 + test_uniform(&r);
+    v.m = m;
+    v.psi = psi;
+    bln_group g = posterior_group(bln_kind_diagonal(), &v, 2, sigma);
+    g.theta = theta;
+    g.residual = residual;
+    g.ldresidual = 4;
+    bln_posterior q = posterior_of(view, 2, 2, bln_observe_noise(2), &g, 1);
+    CHECK_OK(bln_posterior_check(&q, NULL));
+    slopes_check(&q, &data, 1e-8);
+    g.K = 1;
+    g.residual = residual + 4;                                           /* of the first latent nothing is missed at all */
+    slopes_check(&q, &data, 1e-8);
+    for (size_t j = 0; j < 2; j++) bln_basis_free(b[j]);
+}
+
 /* t's with flat weights and without; variances that do not exist have no slopes. */
 TEST(slopes, students)
 {
-    static const double Uf[4] = { 1.3, 0.4, 0.0, 0.9 }, zf[2] = { 0.7, -0.3 }, eta[2] = { 0.6, 1.1 }, weight[2] = { 0.3, 0.7 };
-    static const size_t flat[2] = { 3, 0 }, other[2][5] = { { 0, 1, 2, 3, 4 }, { 4, 1, 2 } };
+    static const double Uf[25] = { 1.3, 0.4, 0.0, 0.9, 0.0, 0.0, 1.1 }, zf[5] = { 0.7, -0.3 }, eta[2] = { 0.6, 1.1 };
+    static const double whole[25] = { 1.3, 0.4, 0.2, 0.0, 0.1, 0.0, 0.9, 0.0, 0.3, 0.0, 0.0, 0.0, 1.1, 0.2, 0.2, 0.0, 0.0, 0.0, 0.8,
+                                      0.4, 0.0, 0.0, 0.0, 0.0, 1.5 };
+    static const double weight[2] = { 0.3, 0.7 };
+    static const size_t flat[5] = { 3, 0, 1, 2, 4 }, other[2][5] = { { 0, 1, 2, 3, 4 }, { 4, 1, 2 } };
     posterior_bases b = posterior_bases_new();
     double X[2*9], W[10], x[18];
     test_random r = test_random_new(220);
     posterior_inputs(221, 9, X);
     const bln_data data = slm_view(9, 2, X, NULL);
     test_fill_normal(&r, 10, W);
-    for (size_t nf = 0; nf < 3; nf += 2) {
+    for (size_t nf = 0; nf < 6; nf += nf ? 3 : 2) {
         const size_t p = 5 - nf;
         bln_gaussians arrays = posterior_gaussians(BLN_GAUSSIAN_FACTOR, 2, p, p, p, 222);
         bln_students v;
         v.n_flat = nf;
         v.n_free = p;
         v.flat = flat;
-        v.other = other[nf/2];
-        v.Uf = Uf;
+        v.other = nf < 5 ? other[nf/2] : NULL;
+        v.Uf = nf < 5 ? Uf : whole;
         v.zf = zf;
         v.W = W;
         v.scale = arrays.s;
@@ -136,6 +182,13 @@ TEST(slopes, students)
         CHECK(x[0] != x[0]);
         CHECK_OK(bln_posterior_slopes(&q, &data, x, NULL, 0, NULL, NULL));
         CHECK(x[0] == x[0]);
+        q.dof = 1.0;                                                     /* nor has a mean that does not exist */
+        CHECK_OK(bln_posterior_slopes(&q, &data, x, NULL, 0, NULL, NULL));
+        CHECK(x[0] != x[0]);
+        q.dof = 4.5;
+        g.K = 1;                                                         /* a single t: its variance alone */
+        g.weight = NULL;
+        slopes_check(&q, &data, 1e-9);
         posterior_gaussians_free(&arrays);
     }
     posterior_bases_free(&b);
@@ -203,6 +256,7 @@ TEST(slopes, errors)
     CHECK_STATUS(bln_posterior_slopes(&q, &data, x, NULL, 1, NULL, &r), BLN_EINVAL);
     CHECK_TEXT(r.text, "stride");
     X[7] = 1e308;
+    q.block = 4;                                                     /* later blocks are not looked at */
     CHECK_STATUS(bln_posterior_slopes(&q, &data, x, NULL, 0, NULL, &r), BLN_ENUMERIC);
     CHECK_SIZE(r.row, 3);
     q.status = BLN_ESTATE;
@@ -228,6 +282,7 @@ TEST(slopes, errors)
 SUITE_BEGIN(slopes)
 SUITE_TEST(slopes, mixture_of_all_kinds)
 SUITE_TEST(slopes, several_latents)
+SUITE_TEST(slopes, residuals_of_latents)
 SUITE_TEST(slopes, students)
 SUITE_TEST(slopes, linear_model)
 SUITE_TEST(slopes, errors)

@@ -244,6 +244,13 @@ TEST(weights, errors)
     CHECK_OK(bln_posterior_coefficients(&q, x, NULL, 0, NULL, NULL, NULL, &r));      /* the same theta in another place */
     CHECK_STATUS(bln_posterior_coefficients(&q, x, NULL, 1, NULL, x, NULL, &r), BLN_EINVAL);
     CHECK_STATUS(bln_posterior_coefficients(&q, x, NULL, 1, &bad, x, NULL, &r), BLN_EDOMAIN);
+    const double negative = -0.1;
+    CHECK_STATUS(bln_posterior_coefficients(&q, x, NULL, 1, &negative, x, NULL, &r), BLN_EDOMAIN);
+    CHECK_OK(bln_posterior_coefficients(&q, x, NULL, 0, NULL, x + 4, NULL, &r));      /* of no levels there are no quantiles */
+    CHECK_OK(bln_posterior_coefficients(&q, x + 4, NULL, 1, &bad, NULL, NULL, &r));   /* and levels that nobody asks about */
+    CHECK(x[0] == x[4] && x[1] == x[5]);
+    g[1].theta = theta;                                                              /* the same theta in the same place */
+    CHECK_OK(bln_posterior_coefficients(&q, x, NULL, 0, NULL, NULL, NULL, &r));
     CHECK_STATUS(bln_posterior_covariance(&q, NULL, 0, NULL, &r), BLN_EINVAL);
     CHECK_STATUS(bln_posterior_covariance(&q, x, 2, NULL, &r), BLN_EINVAL);
     CHECK_STATUS(bln_posterior_covariance(NULL, x, 0, NULL, &r), BLN_EINVAL);

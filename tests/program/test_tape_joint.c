@@ -5,7 +5,7 @@
 enum { JOINT_MOST = 5, JOINT_TIMES = 6 };
 
 /* which: the model; n: its size; data: numbers of its constants. */
-typedef struct joint_case { int which; size_t n; const double *data; } joint_case;
+typedef struct tape_joint_case { int which; size_t n; const double *data; } tape_joint_case;
 
 static bln_var joint_spd(bln_tape *t, bln_var B, size_t n)
 {
@@ -15,7 +15,7 @@ static bln_var joint_spd(bln_tape *t, bln_var B, size_t n)
 /* q: two n x n matrices, n numbers, and one more. */
 static bln_status joint_model(bln_tape *t, const bln_var *p, void *user)
 {
-    const joint_case *c = (const joint_case *)user;
+    const tape_joint_case *c = (const tape_joint_case *)user;
     const size_t n = c->n;
     const bln_var A = bln_v_reshape(t, bln_v_slice(t, p[0], 0, n*n), n, n);
     const bln_var B = bln_v_reshape(t, bln_v_slice(t, p[0], n*n, n*n), n, n);
@@ -43,7 +43,7 @@ TEST(tape_joint, gradients)
     test_fill_normal(&r, JOINT_MOST*JOINT_MOST, data);
     for (int which = 0; which < 6; which++)
         for (size_t s = 0; s < sizeof sizes/sizeof *sizes; s++) {
-            joint_case c;
+            tape_joint_case c;
             c.which = which;
             c.n = sizes[s];
             c.data = data;

@@ -21,7 +21,9 @@ TEST(cell, numbers_of_many_countries)
         { "1.5E+10", '.', "1.5E+10", MARK_POINT },      { "1.234e5", '.', "1.234e5", MARK_POINT },
         { "$48.50", '.', "48.50", MARK_POINT },         { "-$5", '.', "-5", MARK_NONE },
         { "$ -5", '.', "-5", MARK_NONE },               { "48,50 \xE2\x82\xAC", ',', "48.50", MARK_COMMA },
-        { "\xC2\xA3" "1,000", '.', "1000", MARK_MAYBE_COMMA }, { "5%", '.', "5", MARK_NONE }, { "7,5 %", ',', "7.5", MARK_COMMA }
+        { "\xC2\xA3" "1,000", '.', "1000", MARK_MAYBE_COMMA }, { "5%", '.', "5", MARK_NONE }, { "7,5 %", ',', "7.5", MARK_COMMA },
+        { "$5.", '.', "5", MARK_NONE },                 { ".5", '.', ".5", MARK_POINT },
+        { "-.5", '.', "-.5", MARK_POINT }
     };
     for (size_t k = 0; k < sizeof cases/sizeof *cases; k++) {
         cell_shape s;
@@ -36,10 +38,30 @@ TEST(cell, numbers_of_many_countries)
     }
 }
 
+/* A text that is no number stays as it is. Blanks around one do not count, whatever they are. */
+TEST(cell, words_stay)
+{
+    char out[80] = "word";
+    double v = 0.0;
+    uint64_t n;
+    size_t count = 0;
+    cell_write("other", '.', out);
+    CHECK_TEXT(out, "word");
+    CHECK(number_read(" \t\r\n7\n\r\t ", &v) == NUMBER_VALUE && v == 7.0);
+    CHECK(!number_integer("", &n) && !number_integer("7a", &n) && !number_integer("-7", &n));
+    CHECK(number_count("12", &count) && count == 12 && !number_count("0", &count));
+    memset(out, '1', 79);
+    out[1] = ',';
+    out[79] = '\0';
+    CHECK(!number_has_comma(out));                                      /* longer than a number is */
+    CHECK(number_has_comma("1,5") && !number_has_comma("a,b"));
+}
+
 TEST(cell, what_is_no_number)
 {
     static const char *const words[] = { "1,2,3", "1.2.3", "12,34,567", "5%%", "$5%", "$", "%", "1 23", "1234 567", "A1",
-                                         "0x10", "1,", ",", "1e", "$5$", "--5", "1..5", "5 kg", "1,234.5,6", "1.234,5 6", "'5" };
+                                         "0x10", "1,", ",", "1e", "$5$", "--5", "1..5", "5 kg", "1,234.5,6", "1.234,5 6", "'5",
+                                         "1,234.", ",123,456", "1,234 567", "12,34.5", "1,000,000,000,000,000,000,000,000,000,000,000,000" };
     static const char *const signs[] = { "-", "?", ".", "n/a", "N/A", "NULL", "null", "none", "#N/A", "<NA>", "\xE2\x80\x93" };
     cell_shape s;
     for (size_t k = 0; k < sizeof words/sizeof *words; k++) {
@@ -75,7 +97,10 @@ TEST(cell, dates)
                                         "2024-05-17+02:00", "2024-123-1", "17-05-24", "1.2.24",
                                         "2024-05-17 10:5", "2024-05-17 13:00 PM",
                                         "2024-05-17 0:30 AM", "May 2024", "17 Mai 2024", "May17 2024",
-                                        "17 May 124", "17 May", "2024-05-17 2:30 PMs" };
+                                        "17 May 124", "17 May", "2024-05-17 2:30 PMs", "2024-05-17 12:",
+                                        "2024-05-17 12:30:15:7", "2024-05-17 12:30:15.", "2024-05-17 12:75",
+                                        "2024-05-17 12:30:75", "17.123.24", "2024-05-123", "123/05/2024", "17/123/2024",
+                                        "2024-05-17,x" };
     static const char *const no_day[] = { "2023-02-29", "1900-02-29", "2024-13-01", "2024-00-10", "2024-04-31", "0000-01-01",
                                           "30 Feb 2024", "2024-05-00" };
     cell_shape s;
@@ -124,6 +149,7 @@ TEST(cell, every_day)
 
 SUITE_BEGIN(cell)
 SUITE_TEST(cell, numbers_of_many_countries)
+SUITE_TEST(cell, words_stay)
 SUITE_TEST(cell, what_is_no_number)
 SUITE_TEST(cell, dates)
 SUITE_TEST(cell, every_day)

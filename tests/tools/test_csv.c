@@ -239,6 +239,23 @@ TEST(csv, shows_texts_in_one_line)
     CHECK(!memcmp(cli_show(&shown, longest) + 46, "x...", 5));
 }
 
+/* Columns that are added go to their place among the names; flags of columns grow with them. */
+TEST(csv, columns_are_added)
+{
+    csv_table t;
+    if (!csv_test_good("b,c\n1,2\n3,4\n", &t)) return;
+    t.as_words = (unsigned char *)cli_memory(2, 1);
+    t.as_words[1] = 1;
+    CHECK_SIZE(csv_add(&t, "a"), 2);
+    CHECK_SIZE(csv_add(&t, "c"), 1);
+    CHECK_SIZE(csv_find(&t, "a"), 2);
+    CHECK_SIZE(csv_find(&t, "b"), 0);
+    CHECK(t.as_words[1] == 1 && t.as_words[2] == 0);
+    CHECK_TEXT(csv_at(&t, 1, 1)->text, "4");
+    CHECK_TEXT(csv_at(&t, 1, 2)->text, "");
+    csv_free(&t);
+}
+
 TEST(csv, things_are_counted)
 {
     cli_counted c;
@@ -262,5 +279,6 @@ SUITE_TEST(csv, finds_each_of_many_columns)
 SUITE_TEST(csv, many_rows)
 SUITE_TEST(csv, numbers)
 SUITE_TEST(csv, shows_texts_in_one_line)
+SUITE_TEST(csv, columns_are_added)
 SUITE_TEST(csv, things_are_counted)
 SUITE_END(csv)

@@ -249,8 +249,109 @@ mistake 'len ~ .*supp' 'products of all columns are not known: name the columns'
 mistake 'len ~ supp - supp - 1' 'y ~ 1 is a constant' 22
 mistake 'len ~ dose + factor(dose):supp' 'dose is a number in one term and names in another' 31
 mistake 'len ~ supp - offset(dose)' 'an offset is added' 14
-run 2 fit tooth.csv --formula 'len ~ supp' --basis linear -o none.bln
-err_has '--formula says what --basis would: leave that out'
+mistake 'len ~ größe)' 'this ) has no ( before it' 12;  mistake 'len ~ _a' 'no column "_a"' 7 1
+mistake 'len ~ s()' 'the name of a column belongs here' 9;  mistake 'len ~ (`supp' 'the name of a column belongs' 8
+mistake 'len ~ (.x + dose)' 'no column ".x"' 8 1;    mistake '+ ~ supp' 'the name of a column belongs here' 1
+mistake 'len ~ 12' 'the name of a column belongs here' 7;   mistake 'len ~ .5' 'no column ".5" (--formula)' 7 1
+mistake 'len ~ (a + b + c + d + e + f + g)^9' 'a product has 6 factors at most' 7
+mistake 'len ~ (a:b:c + d:e:f + g + a)/dose' 'a product has 6 factors at most' 7
+mistake 'len ~ factor(dose) + d' 'no column "d" (--formula)' 22 1
+# what stands where a name, a number or a sign belongs
+name='the name of a column belongs here'
+mistake 'len ~ `supp' "$name" 7;                     mistake 'len ~ ``' "$name" 7
+mistake 'len ~ I()' "$name" 9;                       mistake 'len ~ 1.5' "$name" 7
+mistake 'len ~ poly()' "$name" 12;                   mistake 'len ~ gp(dose, )' "$name" 16
+mistake 'len ~ offset()' "$name" 14;                 mistake 'len ~ log()' "$name" 11
+mistake 'len ~ (1 | )' "$name" 12;                   mistake 'len ~ (1 + | supp)' "$name" 12
+mistake 'len ~ (dose + * | supp)' "$name" 15;        mistake 'len ~ supp:' 'it ends too early' 12
+mistake 'len ~ supp*:dose' "$name" 12;               mistake 'cbind( ~ supp' "$name" 8
+mistake 'cbind(len, ) ~ supp' "$name" 12;            mistake 'len ~ (supp + )' "$name" 15
+mistake 'len ~ log(exp(dose))' 'exp( cannot stand inside another call' 11
+mistake 'len ~ `a+b`' '"a+b": names with + * , ; in them cannot stand in a basis' 7
+power='a power is a whole number from 2 to 9'
+mistake 'len ~ I(dose^1)' "$power" 14;               mistake 'len ~ I(dose*dose^12)' "$power" 19
+mistake 'len ~ I(dose^x)' "$power" 14;               mistake 'len ~ (supp + dose)^1' "$power" 21
+mistake 'len ~ (supp + dose)^x' "$power" 21;         mistake 'len ~ I(dose*' 'it ends too early' 14
+mistake 'len ~ I(dose' 'I( ) takes powers such as I(x^2)' 13
+degree='a degree is a whole number from 1 to 20'
+mistake 'len ~ poly(dose, 0)' "$degree" 18;          mistake 'len ~ poly(dose, 21)' "$degree" 18
+mistake 'len ~ poly(dose, degree = x)' "$degree" 27
+mistake 'len ~ poly(dose, 2, simple)' 'poly takes a column and a degree, as poly(x, 3)' 21
+mistake 'len ~ poly(dose, 2' 'a ) is missing here: poly(x, 3)' 19
+mistake 'len ~ gp(dose, k = 3)' 'columns alone stand here: length scale and smoothness are learnt' 16
+mistake 'len ~ gp(dose' 'a ) is missing here: gp(x)' 14
+mistake 'len ~ offset(dose' 'a ) is missing here: offset(x)' 18
+mistake 'len ~ offset(log(dose' 'a ) is missing here: offset(log(n))' 22
+mistake 'len ~ offset(log(dose)' 'a ) is missing here: offset(x)' 23
+mistake 'len ~ offset(abs(dose))' 'abs( cannot stand inside another call' 14
+mistake 'len ~ offset(dose) + offset(dose)' 'there is one offset: add them up' 22
+mistake 'len ~ log(dose' 'a ) is missing here: log(x)' 15
+mistake 'len ~ (1 | supp:dose)' 'groups are the words of one column' 16
+mistake 'len ~ (1 | supp/dose)' 'for (1 | a/b) write (1 | a) + (1 | ab)' 16
+mistake 'len ~ supp:gp(dose)' 'of gp(x) and groups there are none' 12
+mistake 'len ~ gp(dose):supp' 'of gp(x) and groups there are none' 7
+mistake 'len ~ gp(dose)/supp' 'of gp(x) and groups there are none' 7
+mistake 'len ~ supp:offset(dose)' 'of gp(x) and groups there are none' 12
+mistake 'len ~ supp %in% dose' 'write a %in% b as a:b' 12
+mistake 'len ~ supp ~ dose' 'there is one ~' 12;     mistake 'len ~ supp)' 'this ) has no ( before it' 11
+mistake 'len ~ .:supp' 'products of all columns' 8;  mistake 'len ~ .^2' 'products of all columns' 8
+mistake 'len ~ .x' 'tooth.csv: no column ".x"' 7 1;  mistake 'len ~ supp - .' 'no column "." (--formula)' 14 1
+mistake 'len ~ a:b:c:d:e:f:g' 'a product has 6 factors at most' 7
+mistake 'len ~ (a:b:c + d:e:f + g)/dose' 'a product has 6 factors at most' 7
+mistake 'len ~ (a + (b + c*d*e*f*g*h*i))' 'a product has 6 factors at most' 17
+mistake 'log() ~ supp' 'write a column log_y of that' 1
+mistake 'len/(dose) ~ supp' '--trials COL behind the formula' 4
+mistake 'cbind(len dose) ~ supp' 'cbind takes successes and failures' 11
+mistake 'cbind(len, dose - len) ~ supp' 'a column of failures belongs here' 17
+mistake 'cbind(len, dose ~ supp' 'a ) is missing here: cbind(a, b)' 17
+mistake 'len' 'a ~ is missing: y ~ x' 4;             mistake "$(printf 'len ~ x\001')" '+ or - belongs between terms' 8
+run 2 fit tooth.csv --formula "len ~ supp +$(printf '%490s' '')x)" -o none.bln
+err_has 'this ) has no ( before it'; yes "a line too long to mark" '/\^/ { ok = 0 }' err
+
+# ---- what it stands for: of `stats`, which is quick ----
+stands() {      # FORMULA OPTIONS
+    run 0 stats tooth.csv --formula "$1" -o s.bls
+    yes "$1 is $2" 'index($0, "note: the formula is ") { n++; if (substr($0, index($0, " is ") + 4) != "'"$2"'") ok = 0 }
+        END { if (n != 1) ok = 0 }' err
+}
+stands 'len ~ supp + supp + supp:supp + (supp)' '--target len --basis linear:cols=supp'
+stands 'len~`supp`*dose+dose:supp' "--target len --basis 'linear:cols=supp;dose+linear:ones=0,cols=supp*dose'"
+stands 'len ~ . + dose + log(dose)' "--target len --basis 'linear+linear:ones=0,cols=log(dose)'"
+stands 'len ~ 0 + .' '--no-scale --target len --basis linear:ones=0'
+stands 'len ~ -1 + supp:dose' "--no-scale --target len --basis 'linear:ones=0,cols=supp*dose'"
+stands 'len ~ dose - 0 - poly(dose)' '--target len --basis linear:cols=dose';  stands 'len ~ 1' '--target len --basis bias'
+stands 'len ~ 0 + poly( dose , degree = 2 )' '--no-scale --target len --basis polynomial:degree=2,ones=0,cols=dose'
+stands 'len ~ poly(dose, 12, raw = TRUE) - supp' '--target len --basis bias+polynomial:degree=12,ones=0,cols=dose'
+stands 'len ~ supp + offset( sqrt (dose))' "--target len --offset 'sqrt(dose)' --basis linear:cols=supp"
+stands 'len ~ offset(exp(dose)) + supp' "--target len --offset 'exp(dose)' --basis linear:cols=supp"
+stands "$(printf 'len ~ . -\t`dose`\t- supp:dose')" '--ignore dose --target len --basis linear'
+stands 'len ~ . - dose - dose:supp - (supp + dose) - factor(supp)' '--ignore dose --target len --basis linear'
+stands 'len ~ as.factor(dose)' "--target len --basis 'linear:cols=factor(dose)'"
+stands 'len ~ sqrt(dose) + exp(dose)' "--target len --basis 'linear:cols=sqrt(dose);exp(dose)'"
+stands 'len ~ (`supp` + dose)' "--target len --basis 'linear:cols=supp;dose'"
+stands 'len ~ . + dose:supp' "--target len --basis 'linear+linear:ones=0,cols=dose*supp'"
+stands 'len ~ 0 + factor(dose):supp' "--no-scale --target len --basis 'linear:ones=0,cols=factor(dose)*supp'"
+stands 'len ~ (0 + dose | supp)' '--target len --basis bias+group:by=supp,cols=dose,ones=0'
+stands 'len ~ (1 + dose || supp)' '--target len --basis bias+group:by=supp,cols=dose'
+err_has "(x || g): the intercepts of groups, independent of the slopes, are those at the mean of x"
+run 0 stats mtcars.csv --formula 'mpg ~ (wt + hp || cyl)' --no-scale -o s.bls
+err_has 'group:by=cyl,cols=wt;hp'; yes "no note of the mean" '/the mean of x/ { ok = 0 }' err
+run 0 stats mtcars.csv --formula 'mpg ~ (wt || cyl) + (hp || cyl)' -o s.bls;  err_has 'are those at the mean of x'
+run 0 stats tooth.csv --formula 'len ~ 0 + supp' --no-scale -o s.bls;  err_has 'is --target len --basis linear:ones=0,cols=supp'
+run 0 fit dose.csv --formula 'cbind(a, b) ~ x' --likelihood bernoulli -o m.bln
+run 0 fit mtcars.csv --formula 'mpg ~ 0 + gp(wt, hp)' -o m.bln;  out_has "mpg --basis 'gp:cols=wt;hp,ard'"
+# ---- options that say the same ----
+run 0 stats tooth.csv --formula 'len ~ supp' -o s.bls
+twice() { said="$*"; run 2 "$@"; err_has "$what"; }
+what='--formula says what --target would';   twice fit tooth.csv --formula 'len ~ supp' --target len -o none.bln
+what='--formula says what --outputs would';  twice fit tooth.csv --formula 'len ~ supp' --outputs len -o none.bln
+what='--formula says what --basis would: leave that out';  twice fit tooth.csv --formula 'len ~ supp' --basis linear -o none.bln
+what='--formula says what --offset would'
+twice fit tooth.csv --formula 'len ~ supp + offset(dose)' --offset dose -o none.bln
+what='--formula says what --trials would'
+twice fit dose.csv --formula 'cbind(a, b) ~ x' --likelihood binomial --trials x -o none.bln
+what='--formula is as in the file of --like';  twice stats tooth.csv --formula 'len ~ supp' --like s.bls -o none.bls
+what='--formula is as in the file of --from-stats';  twice fit --from-stats s.bls --formula 'len ~ supp' -o none.bln
 
 # ---- x*x inside I( ) is a square; several contrasts; a reference that is not the one left out ----
 least mtcars.csv --formula 'mpg ~ I(wt*wt)'

@@ -96,6 +96,34 @@ TEST(plot, texts_are_escaped_and_parts_balanced)
     free(text);
 }
 
+/* Many entries of a legend take several lines, and those for which there is no room are left out; each has its shape. Nothing is
+ * drawn of nothing. A broken byte at the end of a text, which was cut there, is left out. */
+TEST(plot, legends_have_lines)
+{
+    plot_figure p;
+    char text[20000], name[] = "a > b 00";
+    const double at = 0.5;
+    FILE *f = tmpfile();
+    if (!f) exit(2);
+    plot_begin(&p, f, "t\xC3", "x", "y", 0.0, 1.0, 0.0, 1.0);
+    plot_band(&p, 0, &at, &at, &at, "#cccccc", "none");
+    plot_line(&p, 0, &at, &at, "#cccccc", "none");
+    for (size_t k = 0; k < PLOT_ENTRIES + 2; k++) {
+        const char *color = plot_style(&p, k);
+        name[6] = (char)('0' + k/10);
+        name[7] = (char)('0' + k % 10);
+        plot_points(&p, 1, &at, &at, color, name);
+    }
+    plot_end(&p);
+    rewind(f);
+    text[fread(text, 1, sizeof text - 1, f)] = '\0';
+    fclose(f);
+    CHECK_SIZE(plot_test_count(text, "a &gt; b "), PLOT_ENTRIES);
+    CHECK_SIZE(plot_test_count(text, "none<"), 0);
+    CHECK_SIZE(plot_test_count(text, ">t</text>"), 1);
+    CHECK(plot_test_count(text, "y=\"50.3\"") > 1 && plot_test_count(text, "y=\"69.3\"") > 1);          /* two lines */
+}
+
 TEST(plot, points_land_where_they_belong)
 {
     plot_figure p;
@@ -115,5 +143,6 @@ SUITE_TEST(plot, steps_are_round_and_few)
 SUITE_TEST(plot, numbers_have_the_decimals_of_their_step)
 SUITE_TEST(plot, any_range_gives_finite_coordinates)
 SUITE_TEST(plot, texts_are_escaped_and_parts_balanced)
+SUITE_TEST(plot, legends_have_lines)
 SUITE_TEST(plot, points_land_where_they_belong)
 SUITE_END(plot)

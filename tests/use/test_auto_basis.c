@@ -22,6 +22,9 @@ static bln_status auto_say(const blni_auto_model *m, const bln_basis *basis, con
 static double auto_features(const blni_auto_model *m, double n, double D) { (void)m; return n*D*D; }
 static double auto_exact(const blni_auto_model *m, double n) { (void)m; return n*n*n; }
 
+static double auto_unit = 1.0;                                         /* of the inputs */
+static int auto_reports = 1;
+
 static bln_status auto_choose(size_t n, size_t d, size_t latents, double budget, const double *score, const bln_status *status,
                               size_t told, bln_auto_basis *found)
 {
@@ -37,11 +40,12 @@ static bln_status auto_choose(size_t n, size_t d, size_t latents, double budget,
     m.features = auto_features;
     m.exact = auto_exact;
     data.d = d;
+    for (size_t i = 0; i < n*(d ? d : 1); i++) ((double *)data.X)[i] *= auto_unit;
     auto_told.score = score;
     auto_told.status = status;
     auto_told.n = told;
     auto_told.at = 0;
-    const bln_status got = blni_auto_choose(&m, &desc, &data, found, &report);
+    const bln_status got = blni_auto_choose(&m, &desc, &data, found, auto_reports ? &report : NULL);
     auto_free(&data);
     return got;
 }
@@ -165,6 +169,75 @@ TEST(auto_basis, more_rows_than_the_process)
     CHECK(!strcmp(found.text, "rbf:n=80,ard+linear"));
 }
 
+/* Short length scales go with the unit of the inputs; where their variance has no number they are 1. */
+TEST(auto_basis, units_of_inputs)
+{
+    static const struct { double unit; const char *text; } units[] = {
+        { 1.0, "gp:kernel=rbf,length=1e-1+linear" }, { 1e4, "gp:kernel=rbf,length=1e3+linear" },
+        { 1e-4, "gp:kernel=rbf,length=1e-5+linear" }, { 1e200, "gp:kernel=rbf,length=1e0+linear" }
+    };
+    bln_auto_basis found;
+    for (size_t k = 0; k < sizeof units/sizeof *units; k++) {
+        auto_unit = units[k].unit;
+        CHECK_OK(auto_choose(30, 1, 1, 0.0, NULL, NULL, 0, &found));
+        CHECK(!strcmp(found.tried[2].text, units[k].text));
+        if (strcmp(found.tried[2].text, units[k].text)) printf("    %s\n", found.tried[2].text);
+    }
+    auto_unit = 1.0;
+}
+
+/* Scores that are no numbers are those of fits that failed. In the second round a failure that another basis would have too ends
+ * the choice, at any of its fits; if all others fail there is nothing to choose, with a report or without. */
+TEST(auto_basis, second_rounds_that_fail)
+{
+    static const double score[12] = { -50, -45, -40, -60, -60, -60, -60, -60, -9, -5, -4, -6 };
+    const double budget = 50.0/0.6*1502.0*(2.0*80.0 + 4.0)*(2.0*80.0 + 4.0);
+    double odd[8] = { -50, -40, 0, 0, -60, -60, -60, -60 };
+    bln_status status[12];
+    bln_auto_basis found;
+    odd[2] = BLNI_NAN;
+    odd[3] = HUGE_VAL;
+    CHECK_OK(auto_choose(30, 3, 1, 0.0, odd, NULL, 8, &found));
+    CHECK_SIZE(found.best, 1);
+    for (size_t k = 2; k < 4; k++) {
+        CHECK_STATUS(found.tried[k].status, BLN_ENUMERIC);
+        CHECK(found.tried[k].score != found.tried[k].score);
+    }
+    for (size_t at = 8; at < 12; at++) {
+        for (size_t k = 0; k < 12; k++) status[k] = k == at ? BLN_ENOMEM : BLN_OK;
+        CHECK_STATUS(auto_choose(1502, 3, 1, budget, score, status, 12, &found), BLN_ENOMEM);
+        CHECK_SIZE(auto_told.at, at + 1);
+    }
+    for (auto_reports = 0; auto_reports < 2; auto_reports++) {
+        for (size_t k = 0; k < 12; k++) status[k] = k < 8 ? BLN_OK : BLN_ENUMERIC;
+        CHECK_STATUS(auto_choose(1502, 3, 1, budget, score, status, 12, &found), BLN_ENUMERIC);
+        CHECK_SIZE(auto_told.at, 12);
+    }
+    auto_reports = 1;
+}
+
+/* More rows than a process takes, and a budget for more than 200 frequencies, whose number is then rounded to 50. */
+TEST(auto_basis, many_rows)
+{
+    static const double score[16] = { -50, -45, -40, -60, -60, -60, -60, -60, -60, -60, -60, -60, -9, -4, -5, -6 };
+    bln_auto_basis found;
+    CHECK_OK(auto_choose(5100, 1, 1, 30.0/0.6*5100.0*(2.0*270.0 + 2.0)*(2.0*270.0 + 2.0), score, NULL, 16, &found));
+    CHECK(!strcmp(found.text, "rbf:n=250,length=1e-1+linear") || !strncmp(found.text, "rbf:n=250", 9));
+    if (strncmp(found.text, "rbf:n=250", 9)) printf("    %s\n", found.text);
+}
+
+TEST(auto_basis, half_an_allocator)
+{
+    bln_auto_basis_desc desc = BLN_ZERO;
+    bln_auto_basis found;
+    bln_report report;
+    const bln_data data = auto_rows(10, 1, AUTO_LINE, 0.1, 3);
+    desc.alloc.alloc = test_heap_alloc;
+    CHECK_STATUS(bln_auto_basis_slm(NULL, &desc, &data, &found, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, "both alloc and release");
+    auto_free(&data);
+}
+
 SUITE_BEGIN(auto_basis)
     SUITE_TEST(auto_basis, what_is_tried)
     SUITE_TEST(auto_basis, many_inputs)
@@ -172,4 +245,8 @@ SUITE_BEGIN(auto_basis)
     SUITE_TEST(auto_basis, fits_that_fail)
     SUITE_TEST(auto_basis, more_rows_than_the_first_round)
     SUITE_TEST(auto_basis, more_rows_than_the_process)
+    SUITE_TEST(auto_basis, units_of_inputs)
+    SUITE_TEST(auto_basis, second_rounds_that_fail)
+    SUITE_TEST(auto_basis, many_rows)
+    SUITE_TEST(auto_basis, half_an_allocator)
 SUITE_END(auto_basis)

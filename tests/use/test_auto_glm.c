@@ -88,6 +88,8 @@ TEST(auto_glm, other_targets)
     for (size_t i = 0; i < N; i++) y[i] = f[i] < -1.0 ? 0.0 : f[i] < 1.0 ? 1.0 : 2.0;
     const bln_auto_basis classes = auto_glm_of(bln_likelihood_categorical(3), NULL, &data);
     CHECK(classes.text[0]);
+    const bln_auto_basis order = auto_glm_of(bln_likelihood_ordinal(3), NULL, &data);
+    CHECK(!strcmp(order.text, "linear"));
     data.y = f;
     free(y);
     free(trials);
@@ -129,6 +131,9 @@ TEST(auto_glm, errors)
         CHECK_STATUS(bln_auto_basis_glm(&d, NULL, &data, &found, &report), BLN_EINVAL);
         CHECK_TEXT(report.text, "basis");
     }
+    model.tolerance = -1.0;
+    CHECK_STATUS(bln_auto_basis_glm(&model, NULL, &data, &found, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, "tolerance must be");
     CHECK(!memcmp(&found, &before, sizeof found));
     auto_free(&data);
 }

@@ -259,6 +259,24 @@ TEST(auto_slm, errors)
     auto_free(&data);
 }
 
+static bln_status auto_slm_sum(void *user, double *buf, size_t n) { (void)user; (void)buf; (void)n; return BLN_OK; }
+
+/* Double arithmetic may be asked for, sums over processes not. */
+TEST(auto_slm, what_a_model_may_say)
+{
+    bln_slm_desc model = BLN_ZERO;
+    bln_auto_basis found;
+    bln_report report;
+    const bln_data data = auto_rows(30, 2, AUTO_LINE, 0.1, 7);
+    model.arithmetic = BLN_SLM_DOUBLE;
+    CHECK_OK(bln_auto_basis_slm(&model, NULL, &data, &found, &report));
+    CHECK(!strcmp(found.text, "linear"));
+    model.allreduce = auto_slm_sum;
+    CHECK_STATUS(bln_auto_basis_slm(&model, NULL, &data, &found, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, "allreduce");
+    auto_free(&data);
+}
+
 /* Each allocation fails once: an error, no leak, and then success. */
 TEST(auto_slm, out_of_memory)
 {
@@ -298,5 +316,6 @@ SUITE_BEGIN(auto_slm)
     SUITE_TEST(auto_slm, several_outputs)
     SUITE_TEST(auto_slm, few_rows)
     SUITE_TEST(auto_slm, errors)
+    SUITE_TEST(auto_slm, what_a_model_may_say)
     SUITE_TEST(auto_slm, out_of_memory)
 SUITE_END(auto_slm)

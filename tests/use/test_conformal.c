@@ -418,6 +418,8 @@ TEST(conformal, arguments)
     CHECK_STATUS(bln_conformal_create(NULL, (size_t)-1/4, 1, z, 1, NULL, &c, &report), BLN_EOVERFLOW);
     CHECK_STATUS(bln_conformal_create(NULL, 3, 1, z, (size_t)-1/2, NULL, &c, &report), BLN_EOVERFLOW);
     CHECK_STATUS(bln_conformal_create(&half, 2, 1, z, 2, NULL, &c, &report), BLN_EINVAL);
+    CHECK_STATUS(blni_conformal_new(NULL, (size_t)-1/8, 3, 1, &c, &report), BLN_EOVERFLOW);
+    CHECK_TEXT(report.text, "too many rows");
     CHECK(c == NULL);
     c = conformal_of(1, 1, z, NULL);
     CHECK(bln_conformal_multiple(c, 1, 0.5, NULL) != bln_conformal_multiple(c, 1, 0.5, NULL));

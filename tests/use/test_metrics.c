@@ -323,6 +323,8 @@ TEST(metrics, class_scores_refuse_what_is_no_class_or_probability)
         double y[3] = { 0, 1, 2 }, p[3] = { 0.5, 0.5, 0.5 }, v = 7.0;
         bln_report r;
         metrics_expect(scores[k](3, y, p, &v, &r), BLN_EDOMAIN, &v, &r, 2, "0 or 1");
+        y[2] = -1.0;
+        metrics_expect(scores[k](3, y, p, &v, &r), BLN_EDOMAIN, &v, &r, 2, "0 or 1");
         y[2] = 1.0;
         p[1] = 1.0 + DBL_EPSILON;
         metrics_expect(scores[k](3, y, p, &v, &r), BLN_EDOMAIN, &v, &r, 1, "[0, 1]");

@@ -253,6 +253,8 @@ TEST(savefile, arguments_are_checked)
 #include <sys/resource.h>
 #include <sys/wait.h>
 extern int symlink(const char *to, const char *path);
+extern char *getcwd(char *to, size_t room);
+extern int chdir(const char *path);
 extern int mkfifo(const char *path, mode_t mode);
 
 /* A small model, beside it `n` bytes that are all `fill`. */
@@ -577,6 +579,131 @@ TEST(savefile, plain_c_replaces_too)
     CHECK(blni_plain_replace(NULL, path, other) && savefile_has(other, "second"));
     savefile_clear(folder, other);
 }
+
+/* ---- what the disk of this system may answer ---- */
+
+/* A stream in which something went wrong before is not whole, though nothing is left to be written. */
+TEST(savefile, streams_that_failed)
+{
+    char folder[64], path[80];
+    savefile_folder(folder, path);
+    savefile_put(path, "old");
+    for (int k = 0; k < 2; k++) {
+        FILE *f = fopen(path, "rb");
+        CHECK(f && fputc('x', f) == EOF && ferror(f));
+        if (!f) break;
+        if (k == 0) { CHECK(!blni_plain_sync(NULL, f)); fclose(f); }
+        else CHECK(!blni_plain_close(NULL, f));
+    }
+    FILE *full = fopen("/dev/full", "wb");                       /* where there is such a device: it fails at the end alone */
+    if (full) CHECK(fputc('x', full) == 'x' && !blni_plain_close(NULL, full));
+    CHECK(savefile_has(path, "old"));
+    savefile_clear(folder, path);
+}
+
+/* Nothing to replace, and what no rename can move. */
+TEST(savefile, plain_c_gives_up)
+{
+    char folder[64], path[80], dot[80];
+    savefile_folder(folder, path);
+    sprintf(dot, "%s/.", folder);
+    errno = 0;
+    CHECK(!blni_plain_replace(NULL, path, path) && errno == ENOENT);
+    savefile_put(path, "new");
+    CHECK(!blni_plain_replace(NULL, path, dot) && savefile_has(path, "new"));
+    savefile_clear(folder, path);
+}
+
+/* fsync as systems may answer: it is interrupted twice, it cannot sync such a file, or it fails. */
+static int savefile_answer, savefile_calls;
+static int savefile_fsync(int file)
+{
+    (void)file;
+    if (!savefile_answer) return 0;
+    errno = savefile_answer == EINTR && savefile_calls++ < 2 ? EINTR : savefile_answer == EINTR ? EIO : savefile_answer;
+    return -1;
+}
+TEST(savefile, answers_of_fsync)
+{
+    static const int answers[6] = { 0, EINTR, EIO, EINVAL, ENOSYS, ENOTSUP };
+    for (int k = 0; k < 6; k++) {
+        savefile_answer = answers[k];
+        savefile_calls = 0;
+        CHECK(blni_posix_settled(-1, savefile_fsync) == (k == 0 || k > 2));
+        CHECK(savefile_calls == (k == 1 ? 3 : 0));
+    }
+}
+
+/* Files that are none: nothing is left open, and nothing is left behind. */
+TEST(savefile, streams_that_cannot_be)
+{
+    char folder[64], path[80], below[100];
+    struct stat s;
+    int taken = 1;
+    savefile_folder(folder, path);
+    savefile_put(path, "old");
+    sprintf(below, "%s/below", path);
+    CHECK(stat(path, &s) == 0);
+    blni_posix_resemble(-1, &s);                                 /* does nothing */
+    CHECK(!blni_posix_stream(-1, NULL) && errno == EBADF && savefile_has(path, "old"));
+    CHECK(!blni_posix_open(NULL, path) && errno == EEXIST && savefile_has(path, "old"));
+    CHECK(!blni_posix_open(NULL, below));
+    CHECK(!blni_posix_create(NULL, path, below, &taken) && !taken);           /* what it would replace is not there to be asked */
+    blni_posix_settle(NULL, below);                              /* of a folder that is none: no failure */
+    CHECK(!blni_posix_stream(-1, path) && errno == EBADF && !savefile_has(path, "old"));
+    CHECK(rmdir(folder) == 0);
+}
+
+/* A link by its path from the root, and links whose path is longer than any may be. */
+TEST(savefile, links_of_all_lengths)
+{
+    char folder[64], path[80], link[80], here[BLNI_SAVE_PATH], long_path[BLNI_SAVE_PATH];
+    blni_saving s;
+    bln_report report;
+    savefile_folder(folder, path);
+    sprintf(link, "%s/link", folder);
+    if (getcwd(here, sizeof here - 100)) {
+        strcat(strcat(here, "/"), path);
+        CHECK(symlink(here, link) == 0);
+        CHECK_OK(blni_save_begin(&s, NULL, link, NULL));
+        CHECK_OK(blni_save_write(&s, "new", 3));
+        CHECK_OK(blni_save_end(&s, NULL));
+        CHECK(savefile_has(path, "new"));
+        CHECK(remove(link) == 0);
+    }
+    memset(long_path, 'x', sizeof long_path);
+    for (size_t i = 100; i < sizeof long_path; i += 100) long_path[i] = '/';
+    long_path[BLNI_SAVE_PATH - 3] = '\0';
+    if (symlink(long_path, link) == 0) {                         /* some systems have none of that length */
+        CHECK_STATUS(blni_save_begin(&s, NULL, link, &report), BLN_EIO);
+        CHECK_TEXT(report.text, "lead nowhere");
+        CHECK(remove(link) == 0);
+    }
+    savefile_clear(folder, path);
+}
+
+/* In the folder of the process, where paths have no slash; and given up on a device, which stays. */
+static int savefile_here(void *user)
+{
+    blni_saving s;
+    if (chdir((const char *)user) != 0 || symlink("model.bln", "link") != 0) return 1;
+    if (blni_save_begin(&s, NULL, "link", NULL) != BLN_OK || blni_save_write(&s, "new", 3) != BLN_OK) return 2;
+    if (blni_save_end(&s, NULL) != BLN_OK || !savefile_has("model.bln", "new")) return 3;
+    return remove("link") == 0 ? 0 : 4;
+}
+TEST(savefile, paths_without_a_folder)
+{
+    char folder[64], path[80];
+    blni_saving s;
+    savefile_folder(folder, path);
+    CHECK(savefile_apart(savefile_here, folder) == 0);
+    CHECK(savefile_has(path, "new"));
+    CHECK_OK(blni_save_begin(&s, NULL, "/dev/null", NULL));
+    CHECK(!s.beside[0]);
+    blni_save_drop(&s);
+    CHECK(blni_posix_special("/dev/null"));
+    savefile_clear(folder, path);
+}
 #endif
 #else
 TEST(savefile, there_are_no_files) { CHECK(1); }
@@ -597,6 +724,12 @@ SUITE_BEGIN(savefile)
     SUITE_TEST(savefile, a_full_disk)
     SUITE_TEST(savefile, what_is_synced_is_the_systems)
     SUITE_TEST(savefile, plain_c_replaces_too)
+    SUITE_TEST(savefile, streams_that_failed)
+    SUITE_TEST(savefile, plain_c_gives_up)
+    SUITE_TEST(savefile, answers_of_fsync)
+    SUITE_TEST(savefile, streams_that_cannot_be)
+    SUITE_TEST(savefile, links_of_all_lengths)
+    SUITE_TEST(savefile, paths_without_a_folder)
 #endif
 #else
     SUITE_TEST(savefile, there_are_no_files)

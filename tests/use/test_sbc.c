@@ -191,10 +191,107 @@ TEST(sbc, errors)
     CHECK(w.calls == 0 && heap.live == 0);
 }
 
+/* What is said of each shape of ranks, and of names; of two ranks there is no spread. */
+TEST(sbc, words)
+{
+    static const struct { double shift, spread; int uniform; const char *says; } want[] = {
+        { 4.0, 1.0, 0, "draws lie too low" }, { -4.0, 1.0, 0, "draws lie too high" }, { 2.5, 1.0, 0, "Look at their histogram" },
+        { 1.0, 4.0, 0, "draws are too narrow" }, { 1.0, -4.0, 0, "draws are too wide" }, { 3.0, 2.9, 0, "Look at their histogram" },
+        { 4.0, 1.0, 1, "of q[2].\n" }, { 1.0, 4.0, 1, "of q[2].\n" }
+    };
+    bln_sbc_desc d = BLN_ZERO;
+    for (size_t k = 0; k < sizeof want/sizeof *want; k++) {
+        bln_sbc s = BLN_ZERO;
+        bln_sbc_rank w = BLN_ZERO;
+        s.worst = 1;
+        s.uniform = want[k].uniform;
+        w.shift = want[k].shift;
+        w.spread = want[k].spread;
+        blni_sbc_words(&d, &w, &s);
+        CHECK_TEXT(s.text, want[k].says);
+        CHECK(!want[k].uniform || !strstr(s.text, "raws"));
+    }
+    const double count[2] = { 3.0, 5.0 };
+    bln_sbc_rank two;
+    blni_sbc_shape(8, 2, count, &two);
+    CHECK(two.spread == 0.0);
+    CHECK_NEAR(two.shift, 0.25*(5.0 - 3.0)/8.0/sqrt(1.0/16.0/8.0), 1e-14);
+}
+
+/* Draws that never differ have no correlation. */
+static bln_status sbc_coin(void *user, bln_rng *rng, double *truth, bln_report *report)
+{
+    (void)report;
+    truth[0] = bln_rng_uniform(rng) < 0.5 ? -1.0 : 1.0;
+    return user ? BLN_EIO : BLN_OK;
+}
+static bln_status sbc_zero(void *user, bln_rng *rng, size_t n, double *draws, bln_report *report)
+{
+    (void)user; (void)rng; (void)report;
+    for (size_t i = 0; i < n; i++) draws[i] = 0.0;
+    return BLN_OK;
+}
+static bln_status sbc_nothing(void *user, bln_rng *rng, size_t n, double *draws, bln_report *report)
+{
+    (void)user; (void)rng; (void)report;
+    for (size_t i = 0; i < n; i++) draws[i] = i + 1 < n ? 0.0 : HUGE_VAL;
+    return BLN_OK;
+}
+TEST(sbc, draws_that_stand_still)
+{
+    bln_sbc_desc d = BLN_ZERO;
+    bln_sbc s;
+    bln_sbc_rank of;
+    d.quantities = 1;
+    d.replicates = 200;
+    d.draws = 3;
+    d.simulate = sbc_coin;
+    d.infer = sbc_zero;
+    CHECK_OK(bln_sbc_run(&d, &s, &of, NULL, NULL));
+    CHECK(of.correlation != of.correlation && !s.uniform);
+}
+
+/* A function without words of its own, with a report and without; a draw that is no number; what is asked for wrongly. */
+TEST(sbc, more_errors)
+{
+    static const char *const names[2] = { "a", NULL };
+    bln_sbc_desc d = BLN_ZERO;
+    bln_sbc s;
+    bln_report report;
+    sbc_world w;
+    d.quantities = 1;
+    d.draws = 3;
+    d.simulate = sbc_coin;
+    d.infer = sbc_nothing;
+    d.user = &w;
+    CHECK_STATUS(bln_sbc_run(&d, &s, NULL, NULL, &report), BLN_EIO);
+    CHECK_TEXT(report.text, "a function of yours failed");
+    CHECK_SIZE(report.row, 0);
+    CHECK_STATUS(bln_sbc_run(&d, &s, NULL, NULL, NULL), BLN_EIO);
+    d.user = NULL;
+    CHECK_STATUS(bln_sbc_run(&d, &s, NULL, NULL, &report), BLN_EDATA);
+    CHECK_TEXT(report.text, "a draw is not finite");
+    d.level = -0.1;
+    CHECK_STATUS(bln_sbc_run(&d, &s, NULL, NULL, &report), BLN_EINVAL);
+    d.level = 0.0;
+    d.alloc.alloc = test_heap_alloc;
+    CHECK_STATUS(bln_sbc_run(&d, &s, NULL, NULL, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, "half an allocator");
+    d.alloc.alloc = NULL;
+    d.quantities = 2;
+    d.names = names;
+    CHECK_STATUS(bln_sbc_run(&d, &s, NULL, NULL, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, "a name is NULL");
+    CHECK_SIZE(report.column, 1);
+}
+
 SUITE_BEGIN(sbc)
 SUITE_TEST(sbc, what_is_wrong_is_said)
 SUITE_TEST(sbc, p_by_exhaustion)
 SUITE_TEST(sbc, p_is_uniform)
 SUITE_TEST(sbc, ties_and_ranks)
 SUITE_TEST(sbc, errors)
+SUITE_TEST(sbc, words)
+SUITE_TEST(sbc, draws_that_stand_still)
+SUITE_TEST(sbc, more_errors)
 SUITE_END(sbc)

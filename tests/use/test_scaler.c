@@ -599,6 +599,12 @@ TEST(scaler, arguments_and_memory)
     CHECK(out == NULL);
 }
 
+static bln_status scaler_no_rows(void *user, bln_report *report)
+{
+    (void)user;
+    return blni_refuse(report, BLN_EIO, "no rows to begin with");
+}
+
 TEST(scaler, failures_of_a_source)
 {
     static scaler_set set;
@@ -623,6 +629,10 @@ TEST(scaler, failures_of_a_source)
     CHECK_TEXT(r.text, "targets");
     source.next = NULL;
     CHECK_STATUS(bln_scaler_create_source(&alloc, &source, &out, &r), BLN_EINVAL);
+    source = scaler_feed_source(&feed, &data, 100);
+    source.reset = scaler_no_rows;
+    CHECK_STATUS(bln_scaler_create_source(&alloc, &source, &out, &r), BLN_EIO);
+    CHECK_TEXT(r.text, "no rows to begin with");
     CHECK(out == NULL);
     CHECK_SIZE(heap.live, 0);
 }
@@ -700,6 +710,57 @@ TEST(scaler, impossible_contents_are_refused)
     }
 }
 
+/* Deviations at the ends of the range of doubles. Of the largest numbers they are at most the largest number, but for rounding:
+ * then they are refused. Below half of the least number there is none. Variances come back where the square of the unit has no
+ * number. */
+TEST(scaler, ends_of_the_range)
+{
+    static const double weights[] = { 1.0, 2.0, 3.0, 0.5, 0.1, 0.7 };
+    const double least[4] = { 0.0, 0.0, 0.0, DBL_MIN*DBL_EPSILON };
+    test_random random = test_random_new(3);
+    bln_scaler *s = NULL;
+    bln_report r;
+    bln_data data = BLN_ZERO;
+    for (int k = 0; k < 300; k++) {
+        double x[8], w[8], sum = 0.0;
+        for (size_t i = 0; i < 8; i++) {
+            x[i] = test_uniform(&random) < 0.5 ? DBL_MAX : -DBL_MAX;
+            w[i] = weights[(size_t)(6.0*test_uniform(&random))];
+            if (i < 7) sum += x[i] > 0.0 ? w[i] : -w[i];
+        }
+        if (sum == 0.0) continue;
+        x[7] = sum > 0.0 ? -DBL_MAX : DBL_MAX;
+        w[7] = fabs(sum);
+        data.n = 8;
+        data.d = 1;
+        data.X = x;
+        data.weight = w;
+        const bln_status status = bln_scaler_create(NULL, &data, &s, &r);
+        if (status == BLN_OK) CHECK_REL(bln_scaler_sd(s, 0), DBL_MAX, 1e-14);
+        else CHECK_STATUS(status, BLN_ENUMERIC);
+        if (status != BLN_OK) CHECK_TEXT(r.text, "overflows");
+        bln_scaler_free(s);
+        s = NULL;
+    }
+    data.n = 4;
+    data.X = least;
+    data.weight = NULL;
+    CHECK_STATUS(bln_scaler_create(NULL, &data, &s, &r), BLN_ENUMERIC);
+    CHECK_TEXT(r.text, "underflows");
+    for (int e = -200; e <= 200; e += 200) {
+        const double unit = pow(10.0, e), x[2] = { 0.0, 1.0 }, y[2] = { -unit, unit }, var = pow(10.0, -1.5*e);
+        double out;
+        data.n = 2;
+        data.X = x;
+        data.y = y;
+        CHECK_OK(bln_scaler_create(NULL, &data, &s, &r));
+        bln_scaler_vars_back(s, 1, &var, &out);
+        CHECK_REL(out, pow(10.0, 0.5*e), 1e-12);
+        bln_scaler_free(s);
+        s = NULL;
+    }
+}
+
 SUITE_BEGIN(scaler)
     SUITE_TEST(scaler, agrees_with_the_definition)
     SUITE_TEST(scaler, a_shift_by_1e9_keeps_the_spread)
@@ -719,4 +780,5 @@ SUITE_BEGIN(scaler)
     SUITE_TEST(scaler, failures_of_a_source)
     SUITE_TEST(scaler, saves_and_loads_the_same_bits)
     SUITE_TEST(scaler, impossible_contents_are_refused)
+    SUITE_TEST(scaler, ends_of_the_range)
 SUITE_END(scaler)

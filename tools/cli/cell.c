@@ -38,7 +38,7 @@ static size_t cell_scan(const char *p, cell_digits *d)
     size_t which;
     memset(d, 0, sizeof *d);
     d->zero = *p == '0';
-    for (d->n = 1; d->n <= CELL_GROUPS; d->n++) {
+    for (d->n = 1;; d->n++) {
         while (cell_digit(*at)) { at++; d->length[d->n - 1]++; }
         const size_t blank = cell_starts(at, cell_blanks, CELL_BLANKS, &which), mark = *at == '.' || *at == ',' ? 1 : blank;
         if (!mark || !cell_digit(at[mark]) || d->n == CELL_GROUPS) break;
@@ -183,7 +183,7 @@ static int cell_time(const char *p, double *seconds)
 {
     int part[3] = { 0, 0, 0 };
     double fraction = 0.0, unit = 0.1;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0;; k++) {
         const size_t n = cell_whole(p, 2, &part[k]);
         if (n == 0 || (k > 0 && n != 2)) return 0;
         p += n;

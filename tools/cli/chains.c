@@ -97,7 +97,7 @@ static void chains_name(const model *m, const char *name, char *out, size_t size
     else if (k == 2) bln_basis_param_name(b, at, inputs, of, sizeof of);
     else if (model_priors(m) == b->n_slices) made_slice_name(&m->cols, b, at, of, sizeof of);
     else bln_basis_feature_name(b, at, inputs, of, sizeof of);
-    if (*of) snprintf(out, size, "%s%s]", kinds[k], cli_clean(of));
+    snprintf(out, size, "%s%s]", kinds[k], cli_clean(of));
 }
 
 int chains_named(const model *m, bln_chains **out, cli_why *why)
@@ -136,7 +136,7 @@ static int chains_of_model(const char *path, const char *bytes, size_t n, bln_ch
 
 static int chains_of_file(const char *path, bln_chains **out, cli_why *why)
 {
-    static const char ours[] = "chains: ", magic[] = "\x89" "BLN";
+    static const char magic[] = "\x89" "BLN";
     char *bytes;
     size_t n;
     bln_report report;
@@ -146,7 +146,7 @@ static int chains_of_file(const char *path, bln_chains **out, cli_why *why)
     if (n >= 4 && !memcmp(bytes, magic, 4)) status = chains_of_model(path, bytes, n, out, why);
     else if (chains_is_json(bytes, n)) status = chains_json(path, bytes, n, out, why);
     else if (bln_chains_read_csv(NULL, bytes, n, out, &report) != BLN_OK)
-        status = cli_fail(why, "%s: %s", path, report.text + (strncmp(report.text, ours, strlen(ours)) ? 0 : strlen(ours)));
+        status = cli_fail(why, "%s: %s", path, report.text + strlen("chains: "));
     if (!status) status = chains_check_names(path, *out, why);
     free(bytes);
     return status;

@@ -48,7 +48,7 @@ static void choose_explain(const cli_answer *to, const bln_auto_basis *found, co
     const bln_auto_tried *best = found->tried + found->best;
     size_t top = found->best;
     for (size_t k = 0; k < found->n; k++)
-        if (found->tried[k].left_out == best->left_out && found->tried[k].rows == best->rows && score[k] > score[top]) top = k;
+        if (found->tried[k].left_out == best->left_out && score[k] > score[top]) top = k;          /* of the same rows */
     if (top != found->best)
         say(to, "  with a nat less for each variance and length scale of a kernel, as learning them raises the score:\n"
                 "  %13.8g  %s\n  %13.8g  %s\n", score[top] - found->tried[top].penalty,
@@ -135,7 +135,7 @@ int choose_basis(const options *o, const bln_data *raw, progress *p, model *m, c
         free(m->spec);
         m->spec = cli_copy(found.text);
         if (o->verb == VERB_FIT) choose_print(&o->to, &found, m, model_total_weight(&rows.seen), raw->n);
-        else cli_note("%s%schosen: --basis %s", p->label, p->label[0] ? ": " : "", found.text);
+        else cli_note("%s: chosen: --basis %s", p->label, found.text);
     }
     free(rows.room);
     return status;

@@ -27,14 +27,9 @@ int classes_score(const model *m, const bln_data *rows, double *out, cli_why *wh
 {
     const size_t K = classes_of(m);
     double *p = (double *)cli_memory(rows->n, K*sizeof *p);
-    bln_report report;
-    int status = glm_class_probabilities(m, rows, p, why);
+    const int status = glm_class_probabilities(m, rows, p, why);
     for (size_t k = 0; k < SCORE_COUNT; k++) out[k] = NAN;
-    bln_report_clear(&report);
-    if (!status && (scores_mean(bln_log_loss, rows->n, K, rows->y, p, rows->weight, &out[SCORE_LOG_LOSS], &report) != BLN_OK
-                    || scores_mean(bln_error_rate, rows->n, K, rows->y, p, rows->weight, &out[SCORE_ERROR], &report) != BLN_OK
-                    || scores_mean(bln_brier, rows->n, K, rows->y, p, rows->weight, &out[SCORE_BRIER], &report) != BLN_OK))
-        status = cli_fail(why, "the scores failed: %s", report.text);
+    if (!status) scores_probable(rows->n, K, rows->y, p, rows->weight, out);
     free(p);
     return status;
 }
@@ -49,13 +44,10 @@ int classes_confusion(const model *m, const bln_data *rows, const cli_answer *to
     double *table = (double *)cli_memory(K, K*sizeof *table);
     size_t *one = (size_t *)cli_memory(K, K*sizeof *one);
     cli_shown name;
-    bln_report report;
-    int status = glm_class_probabilities(m, rows, p, why);
-    bln_report_clear(&report);
+    const int status = glm_class_probabilities(m, rows, p, why);
     for (size_t i = 0; i < rows->n && !status; i++) {               /* a row of weight k counts as k rows */
-        if (bln_confusion(1, K, rows->y + i, p + i*K, one, &report) != BLN_OK)
-            status = cli_fail(why, "the scores failed: %s", report.text);
-        for (size_t k = 0; k < K*K && !status; k++) if (one[k]) table[k] += rows->weight ? rows->weight[i] : 1.0;
+        bln_confusion(1, K, rows->y + i, p + i*K, one, NULL);
+        for (size_t k = 0; k < K*K; k++) if (one[k]) table[k] += rows->weight ? rows->weight[i] : 1.0;
     }
     if (!status) {
         say(to, "confusion, a line for each class, a column for each guess\n%*s", CLASSES_WIDE + 2, "");

@@ -147,7 +147,7 @@ static int coefficients_values(const model *m, const effects *e, double interval
     const size_t n = e->n*effects_tables(m);
     double *f = *figure = (double *)cli_memory(n, 4*sizeof *f);
     const bln_status got = effects_values(m, e, 0, e->n, interval, f, f + n, f + 2*n, f + 3*n);
-    *none = got == BLN_EUNDEFINED && m->glm;
+    *none = got == BLN_EUNDEFINED;
     return got == BLN_OK || *none ? CLI_GOOD : cli_fail(why, "coefficients: %s", bln_status_text(got));
 }
 

@@ -28,7 +28,7 @@ int columns_number(const csv_table *t, size_t row, size_t at, const char *name, 
     case NUMBER_MISSING: return columns_complain(t, cell, name, "is a missing value", why);
     case NUMBER_RANGE:   return columns_complain(t, cell, name, COLUMNS_RANGE, why);
     case NUMBER_INFINITE: return columns_complain(t, cell, name, COLUMNS_INFINITE, why);
-    case NUMBER_WORD:    break;
+    default:             break;                                /* a word */
     }
     return columns_complain(t, cell, name, number_has_comma(cell->text) ? COLUMNS_COMMA : "is not a number", why);
 }
@@ -190,7 +190,7 @@ static int columns_learn_one(const column_learner *l, const csv_table *t, int wo
     char what[300];
     snprintf(what, sizeof what, "is not a number (%lu of %lu cells are)%s", (unsigned long)l->numbers,
              (unsigned long)(l->numbers + l->strays),
-             l->numbers || words_allowed ? "" : "; words are a target of --likelihood bernoulli (two of them) or "
+             l->numbers ? "" : "; words are a target of --likelihood bernoulli (two of them) or "
                                             "categorical. For --likelihood ordinal write them into the table as 0, 1, 2, ..., "
                                             "from the lowest to the highest: as words they have no order");
     return columns_complain(t, &l->stray, name, what, why);
@@ -227,11 +227,11 @@ static void columns_number_inputs(cli_columns *c)
 
 size_t columns_width(const cli_column *one) { return one->words && !one->group ? one->n_words : 1; }
 
-void columns_set_groups(const cli_columns *c, int none, size_t n, double *X)
+void columns_set_groups(const cli_columns *c, size_t n, double *X)
 {
     for (size_t k = 0; k < c->n; k++)
         for (size_t i = 0; i < n && c->column[k].group; i++)
-            X[i*c->d + c->column[k].first] = none ? BLN_GROUP_NONE : (double)c->column[k].n_words;
+            X[i*c->d + c->column[k].first] = (double)c->column[k].n_words;
 }
 
 void columns_keep_groups(const cli_columns *c, size_t n, const double *from, size_t ldx, double *X)
@@ -344,7 +344,8 @@ static char *columns_text(double v)
     char text[40];
     double back = 0.0;
     snprintf(text, sizeof text, "%.15g", v);
-    if (number_read(text, &back) != NUMBER_VALUE || back != v) snprintf(text, sizeof text, "%.17g", v);
+    number_read(text, &back);
+    if (back != v) snprintf(text, sizeof text, "%.17g", v);
     return cli_copy(text);
 }
 
@@ -363,7 +364,7 @@ static int columns_number_classes(cli_columns *c, const csv_table *t, const word
     cli_shown name;
     int status = CLI_GOOD;
     for (size_t i = 0; i < texts->slots; i++)
-        if (texts->slot[i] && number_read(texts->slot[i], &value[found]) == NUMBER_VALUE) found++;
+        if (texts->slot[i]) number_read(texts->slot[i], &value[found++]);           /* words are refused before */
     qsort(value, found, sizeof *value, columns_by_value);
     for (size_t i = 0; i < found; i++) if (!n || value[i] != value[n - 1]) value[n++] = value[i];
     const int plain = n == 1 && (value[0] == 0.0 || value[0] == 1.0), named = n == 2 && (value[0] != 0.0 || value[1] != 1.0);
@@ -424,7 +425,7 @@ void columns_free(cli_columns *c)
         free(c->column[i].name);
     }
     made_free(c);
-    for (size_t i = 0; i < c->d && c->inputs; i++) free(c->inputs[i]);
+    for (size_t i = 0; i < c->d; i++) free(c->inputs[i]);
     free(c->inputs);
     free(c->column);
     for (size_t k = 0; k < c->n_targets; k++) free(c->targets[k]);

@@ -51,8 +51,8 @@ size_t columns_places(const cli_columns *c);               /* the length of `at`
 /* The number of inputs of a column. */
 size_t columns_width(const cli_column *one);
 
-/* Sets the groups in n rows of inputs: to a new one, or, if `none`, to no group at all; or to those of the rows `from`. */
-void columns_set_groups(const cli_columns *c, int none, size_t n, double *X);
+/* Sets the groups in n rows of inputs: to a new one; or to those of the rows `from`. */
+void columns_set_groups(const cli_columns *c, size_t n, double *X);
 void columns_keep_groups(const cli_columns *c, size_t n, const double *from, size_t ldx, double *X);
 
 /* Learns kinds and words from the given rows of table columns used[0..n_used-1]; missing cells are skipped. targets: n_targets

@@ -41,10 +41,10 @@ static int compare_close(double a, double b, double scale) { return fabs(a - b) 
 
 static int compare_is_real(const model *m) { return !m->glm || glm_is_real(&m->likelihood); }
 
-/* Is the mean of the target known? Old files of counts and classes do not hold it; they have mean 0 and variance 1. */
+/* Is the mean of the target known? Old files of counts and classes do not hold it; they have mean 0. */
 static int compare_knows_target(const model *m)
 {
-    return compare_is_real(m) || m->target_mean[0] != 0.0 || m->target_var[0] != 1.0;
+    return compare_is_real(m) || m->target_mean[0] != 0.0;
 }
 
 /* Two models are of the same rows if the number of rows, and the means that both have, are the same. */
@@ -108,7 +108,7 @@ int compared_is_table(const compared *one, const bln_data *rows, const char *tab
     for (size_t i = 0; i < rows->n; i++) total += rows->weight ? rows->weight[i] : 1.0;
     for (size_t j = 0; j < m->cols.n; j++) {
         const cli_column *c = &m->cols.column[j];
-        if (c->words || c->group) continue;
+        if (c->words) continue;
         mean = 0.0;
         for (size_t i = 0; i < rows->n; i++)
             mean += rows->X[i*m->cols.d + c->first]*(rows->weight ? rows->weight[i] : 1.0)/total;
@@ -148,7 +148,7 @@ int compared_leave_out(compared *one, const bln_data *rows, const size_t *row, c
             one->logp[i] = lost ? NAN : p.log_density[i];
             one->inside += !lost && rows->y[i] >= p.lower[i] && rows->y[i] <= p.upper[i];
         }
-        one->inside /= (double)(p.n - undefined ? p.n - undefined : 1);
+        one->inside /= (double)(p.n - undefined);
         one->doubtful = m->glm ? p.elpd.bad : 0;
     }
     predictions_free(&p);
@@ -163,7 +163,7 @@ static int compare_align(const comparison *all, const compared **first, cli_why 
         const compared *one = &all->one[k];
         if (one->without) continue;
         if (!*first) *first = one;
-        if (one->n != (*first)->n || memcmp(one->row, (*first)->row, one->n*sizeof *one->row))
+        if (memcmp(one->row, (*first)->row, one->n*sizeof *one->row))
             return cli_fail(why, "%s and %s read different rows of the table: each drops those with missing values in its own "
                                  "columns. Drop the others from the table too, and fit again", (*first)->name, one->name);
     }

@@ -42,8 +42,8 @@ static csv_mark csv_finish(csv_scan *s)
     return CSV_ROW_END;
 }
 
-/* The name of a usual separator, or NULL. */
-static const char *csv_other(char c) { return c == ';' ? "semicolon" : c == '\t' ? "tab" : c == ',' ? "comma" : NULL; }
+/* The name of a usual separator, or NULL. A tab behind a quote is a blank. */
+static const char *csv_other(char c) { return c == ';' ? "semicolon" : c == ',' ? "comma" : NULL; }
 
 /* s->p at the opening quote. */
 static csv_mark csv_quoted(csv_scan *s, csv_cell *cell)

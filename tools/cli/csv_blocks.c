@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCKS_ROOM = 1 << 20, BLOCKS_LINE = 256 << 20 };
+enum { BLOCKS_ROOM = 1 << 20, BLOCKS_LINE = 64 << 20 };
 
 /* Reads more bytes after those that are left. If one line fills the buffer, the buffer is doubled. */
 static int blocks_fill(csv_blocks *b, cli_why *why)
@@ -132,7 +132,7 @@ int csv_blocks_next(csv_blocks *b, cli_why *why)
         char *lines = b->bytes + b->next;
         b->next += whole;
         if (csv_parse_rows(&b->table, lines, whole, b->separator, &b->line, &b->cells, why)) return CLI_FAILED;
-        if (b->table.n_rows || (b->ended && b->next == b->have)) return CLI_GOOD;
+        if (b->table.n_rows || b->ended) return CLI_GOOD;
         if (b->next == b->have && blocks_fill(b, why)) return CLI_FAILED;
     }
 }

@@ -36,7 +36,7 @@ static int drawn_prior(const model *m, drawn_view *v, cli_why *why)
 {
     const bln_posterior *q = model_posterior(m);
     const bln_basis *b = model_basis(m);
-    const size_t J = q->J ? q->J : 1, n = J*b->D, S = b->n_slices;
+    const size_t J = q->J, n = J*b->D, S = b->n_slices;
     size_t flat = 0;
     v->room = (double *)cli_memory(2*n + (J + 1)*S, sizeof *v->room);
     double *psi = v->room + n, *lambda = psi + n, *variance = lambda + J*S;
@@ -74,7 +74,7 @@ static int drawn_prior(const model *m, drawn_view *v, cli_why *why)
 /* DRAWN functions of target k at raw rows: E[y | f], out DRAWN x n. */
 static int drawn_functions(const model *m, const bln_posterior *q, const bln_data *rows, size_t target, double *out, cli_why *why)
 {
-    const size_t n = rows->n, J = q->J ? q->J : 1, P = m->cols.n_targets;
+    const size_t n = rows->n, J = q->J, P = m->cols.n_targets;
     double *room = (double *)cli_memory(n, (rows->d + P + DRAWN*J + J)*sizeof *room), *f = room + n*(rows->d + P);
     double *mean = f + n*DRAWN*J;
     bln_draw_desc desc;
@@ -91,8 +91,6 @@ static int drawn_functions(const model *m, const bln_posterior *q, const bln_dat
         memcpy(mean, f + s*n*J, n*J*sizeof *mean);
         if (m->glm && !glm_is_real(&m->likelihood))
             bln_likelihood_moments(&m->likelihood, bln_glm_likelihood_theta(m->glm), n, &t, f + s*n*J, mean, NULL);
-        if (J > 1 && P == 1)                                     /* of latents the first one is the mean */
-            for (size_t i = 0; i < n; i++) mean[i] = mean[i*J];
         model_back(m, rows, mean);
         for (size_t i = 0; i < n; i++) out[s*n + i] = mean[i*P + target];
     }

@@ -40,7 +40,6 @@ static int product_read(const char *name, product *out)
     while (*p == 1 && out->n < MONOMIAL_PARTS) {
         char *end;
         out->input[out->n] = (size_t)strtoul(p + 1, &end, 10);
-        if (*end != 1) return 0;
         p = end + 1;
         out->power[out->n] = *p == '^' ? (int)strtol(p + 1, &end, 10) : 1;
         if (*p == '^') p = end;
@@ -111,7 +110,7 @@ static void features_learn(const model *m, effects_features *out)
     out->kind = (effect_kind *)cli_memory(D, sizeof *out->kind);
     bln_rng_seed(&rng, 1, 0);
     bln_rng_normals(&rng, PROBES*d, X);
-    columns_set_groups(&m->cols, 0, PROBES, X);
+    columns_set_groups(&m->cols, PROBES, X);
     bln_basis_features(b, model_theta(m), PROBES, X, d, Phi, D, work);
     for (size_t j = 0; j < D; j++) {
         bln_basis_feature_name(b, j, marks, name, sizeof name);
@@ -125,9 +124,9 @@ static void features_learn(const model *m, effects_features *out)
         product slope;                                            /* the last one is that of a new group */
         slope.n = 0;
         slope.power[0] = 1;
-        if (Phi[end - 1] != 1.0 || Phi[D + end - 1] != 1.0)
+        if (Phi[end - 1] != 1.0)                                  /* no two random numbers are the same */
             for (size_t i = 0; i < d; i++)
-                if (X[i] == Phi[end - 1] && X[d + i] == Phi[D + end - 1]) {
+                if (X[i] == Phi[end - 1]) {
                     slope.n = 1;
                     slope.input[0] = i;
                 }

@@ -60,13 +60,13 @@ static int degree_options(const options *o, const model *m, const char *spec, op
 {
     char *word[DEGREE_WORDS + 2*ROLE_COUNT], seed[40], starts[40];
     static char target[] = "--target", basis[] = "--basis", to[] = "--output", none[] = "none", flat[] = "--prior=flat",
-                each[] = "--prior=each", integrate[] = "--integrate", plug_in[] = "--plug-in", no_scale[] = "--no-scale";
+                each[] = "--prior=each", integrate[] = "--integrate", plug_in[] = "--plug-in", no_scale[] = "--no-scale",
+                end[] = "--";
     int n = 0;
     char *copy = cli_copy(spec), *role[2*ROLE_COUNT];
     size_t roles = 0;
     snprintf(seed, sizeof seed, "--seed=%llu", (unsigned long long)m->seed);
-    snprintf(starts, sizeof starts, "--starts=%llu", (unsigned long long)(m->starts ? m->starts : 1));
-    word[n++] = (char *)o->data;
+    snprintf(starts, sizeof starts, "--starts=%llu", (unsigned long long)m->starts);
     word[n++] = target;
     word[n++] = m->cols.targets[0];
     word[n++] = basis;
@@ -85,6 +85,8 @@ static int degree_options(const options *o, const model *m, const char *spec, op
         word[n++] = role[roles++] = cli_copy(role_option((cli_role)k));
         word[n++] = role[roles++] = cli_copy(m->cols.role[k]);
     }
+    word[n++] = end;
+    word[n++] = (char *)o->data;
     int status = options_read(VERB_FIT, n, word, how, why);
     how->basis = NULL;                                             /* the words are gone */
     how->target = how->output = NULL;
@@ -103,7 +105,7 @@ static int degree_fit(const options *o, model *m, const bln_data *rows, const ch
     int status = degree_options(o, m, spec, &how, why);
     how.basis = spec;
     memset(&again, 0, sizeof again);
-    if (!status) {
+    if (!CLI_NEVER(status)) {                                      /* a fit has had these options already */
         cli_columns cols = m->cols;
         memset(&m->cols, 0, sizeof m->cols);
         status = model_fit(&how, &cols, rows, &p, &again, why);

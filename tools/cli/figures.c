@@ -91,11 +91,11 @@ int figures_draw(const model *m, const bln_data *rows, size_t S, uint64_t seed, 
 static void figures_longer(double **to, size_t have, const double *more, size_t n)
 {
     if (!more) return;
-    *to = (double *)cli_grow(*to, have + n ? have + n : 1, sizeof **to);
+    *to = (double *)cli_grow(*to, have + n, sizeof **to);
     memcpy(*to + have, more, n*sizeof **to);
 }
 
-int figures_append(figures *to, const figures *more)
+void figures_append(figures *to, const figures *more)
 {
     if (to->n == 0) {
         *to = *more;
@@ -104,13 +104,11 @@ int figures_append(figures *to, const figures *more)
         to->label = more->classes ? (char **)cli_memory(more->classes, sizeof *to->label) : NULL;
         for (size_t k = 0; k < more->classes; k++) to->label[k] = cli_copy(more->label[k]);
     }
-    if (to->P != more->P || to->count != more->count || to->classes != more->classes || to->names != more->names) return 0;
     const size_t each = to->P*to->count;
     figures_longer(&to->figure, to->n*each, more->figure, more->n*each);
     figures_longer(&to->probability, to->n*to->classes, more->probability, more->n*to->classes);
     figures_longer(&to->guess, to->n, more->guess, more->n);
     to->n += more->n;
-    return 1;
 }
 
 /* ---- columns ---- */

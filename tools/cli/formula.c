@@ -186,7 +186,7 @@ static void formula_put(formula_terms *terms, formula_term *t, int less)
 }
 
 /* I(x^2), I(x*z), I(x): powers and products of numbers, as factors of t. */
-static int formula_as_is(formula *f, formula_term *t, const char *open)
+static int formula_as_is(formula *f, formula_term *t)
 {
     static const char only[] = "I( ) takes powers such as I(x^2) and products such as I(x*z): write a column of anything else into "
                                "the table";
@@ -212,9 +212,8 @@ static int formula_as_is(formula *f, formula_term *t, const char *open)
         product = longer;
     } while (formula_next(f, '*'));
     /* One factor, for x*x is x^2. */
-    if (!formula_factor(t, product)) return formula_wrong(f, open, FORMULA_LONG);
-    formula_blanks(f);
-    return *f->p == ')' ? formula_close(f, open, "") : formula_wrong(f, f->p, only);
+    formula_factor(t, product);
+    return formula_next(f, ')') ? CLI_GOOD : formula_wrong(f, f->p, only);
 }
 
 /* poly(x, 3): a term of its own. */
@@ -317,7 +316,7 @@ static int formula_call(formula *f, const char *name, const char *at, formula_te
         { "interaction", "write a:b" }, { "Error", "write (1 | g)" }
     };
     const char *open = f->p - 1;
-    if (!strcmp(name, "I")) return formula_as_is(f, t, at);
+    if (!strcmp(name, "I")) return formula_as_is(f, t);
     if (!strcmp(name, "poly")) return formula_poly(f, t, at);
     if (!strcmp(name, "gp") || !strcmp(name, "s")) return formula_process(f, t, at);
     if (!strcmp(name, "offset")) return formula_offset(f, at);
@@ -633,10 +632,10 @@ static int formula_right(formula *f)
             formula_clear(&some);
             if (status) return status;
             size_t length = (size_t)(f->p - at);
-            while (length && (at[length - 1] == ' ' || at[length - 1] == '\t')) length--;
-            if (*at == '`' && length > 2) { at++; length -= 2; }
-            if (less && f->names == before + 1 && length == strlen(f->name[before].text)
-                && !strncmp(at, f->name[before].text, length)) {   /* a column, perhaps one that a dot stands for */
+            while (at[length - 1] == ' ' || at[length - 1] == '\t') length--;
+            if (*at == '`') length -= 2;
+            if (less && f->names == before + 1 && length == strlen(f->name[before].text)) {
+                /* Nothing but a column's name, perhaps of one that a dot stands for. */
                 f->ignore = (const char **)cli_grow((void *)f->ignore, f->n_ignore + 1, sizeof *f->ignore);
                 f->ignore[f->n_ignore++] = f->name[before].text;
             }
@@ -676,7 +675,7 @@ static int formula_left(formula *f, const options *o)
     f->p = bind ? f->p + 1 : at;
     f->target = formula_column(f);
     if (!f->target) return CLI_USAGE;
-    if (bind && o->glm && o->likelihood && strncmp(o->likelihood, "binomial", 8) && strncmp(o->likelihood, "bernoulli", 9))
+    if (bind && o->glm && strncmp(o->likelihood, "binomial", 8) && strncmp(o->likelihood, "bernoulli", 9))
         return formula_wrong(f, at, "cbind(a, b) is successes and failures, for --likelihood binomial; counts in so much exposure "
                                     "are a ~ ... + offset(log(exposure))");
     if (bind) {
@@ -763,7 +762,7 @@ static void formula_spec(formula *f)
         constant = 0;
         formula_items(f, 1, 0, "+linear:ones=0,cols=", &spec);
     } else if (formula_items(f, 1, 0, constant ? "linear:cols=" : "linear:ones=0,cols=", &spec)) constant = 0;
-    if (constant) formula_add(&spec, spec ? "+bias" : "bias");
+    if (constant) formula_add(&spec, "bias");                     /* then there is nothing before it */
     formula_items(f, 2, 1, spec ? "+linear:ones=0,cols=" : "linear:ones=0,cols=", &spec);
     for (size_t k = 0; k < f->terms.n; k++) {
         if (!f->terms.term[k].special) continue;

@@ -28,7 +28,7 @@ int glm_check_rows(const bln_likelihood *l, const cli_columns *c, const csv_tabl
 {
     bln_report report;
     const size_t trials = at[c->n + c->n_targets + ROLE_TRIALS];
-    if (!data->y || bln_likelihood_check_data(l, data, &report) != BLN_EDOMAIN || report.row == BLN_NONE) return CLI_GOOD;
+    if (bln_likelihood_check_data(l, data, &report) != BLN_EDOMAIN || report.row == BLN_NONE) return CLI_GOOD;
     char what[320], *end = strstr(report.text, ", row ");
     if (end) *end = '\0';                                 /* the place is better known here */
     const int classes = trials == COLUMNS_NOWHERE && !strncmp(l->ops->name, "binomial", 8) && end;
@@ -275,7 +275,7 @@ int glm_is_point(const model *m)
 
 int glm_by_psis(const model *m, int by)
 {
-    return by == LOO_PSIS || glm_mixture(m) > 0 || (m->glm && model_posterior(m)->sites == BLN_SITES_NONE);
+    return by == LOO_PSIS || glm_mixture(m) > 0 || model_posterior(m)->sites == BLN_SITES_NONE;
 }
 
 int glm_waic(const model *m, const bln_data *rows, bln_elpd *total, cli_why *why)
@@ -316,7 +316,7 @@ int glm_class_probabilities(const model *m, const bln_data *rows, double *out, c
 
 /* ---- what was learnt ---- */
 
-size_t glm_latents(const model *m) { return m->likelihood.ops ? bln_likelihood_latents(&m->likelihood) : 1; }
+size_t glm_latents(const model *m) { return bln_likelihood_latents(&m->likelihood); }
 
 size_t glm_classes(const model *m)
 {

@@ -19,12 +19,11 @@ const char *glm_name(const char *given)
 
 static int glm_is_ordinal(const char *name) { return !strcmp(name, "ordinal"); }
 
-/* Appends a name to a message; if there is no room, dots instead. */
+/* Appends a name to a message, as far as there is room. */
 static void glm_name_too(cli_why *why, const char *name)
 {
-    const size_t n = strlen(why->text), room = sizeof why->text - n;
-    if (room > strlen(name) + sizeof ", , ...") snprintf(why->text + n, room, ", %s", name);
-    else if (why->text[n - 1] != '.')           snprintf(why->text + n, room, ", ...");
+    const size_t n = strlen(why->text);
+    snprintf(why->text + n, sizeof why->text - n, ", %s", name);
 }
 
 /* Of the likelihoods of several latents the tool offers classes alone; with flat priors these need a reference class. */
@@ -65,7 +64,7 @@ int glm_is_real(const bln_likelihood *l) { return !l->ops->discrete; }
 
 int glm_takes_trials(const bln_likelihood *l)
 {
-    return l->ops->discrete && l->ops->domain && !l->ops->domain(l, 0.0, 2.0);
+    return l->ops->discrete && !l->ops->domain(l, 0.0, 2.0);
 }
 
 /* Options that only a generalised linear model has, and those that only the linear one has: the first that is set, or NULL. */
@@ -164,7 +163,7 @@ static int glm_check_method(const options *o, cli_why *why)
     desc.method.ops = o->method->ops;
     desc.method.own = o->own;
     const char *wrong = bln_glm_check(&desc);
-    if (wrong) status = cli_misuse(why, "--inference %s: %s", o->method->name, !strncmp(wrong, "glm: ", 5) ? wrong + 5 : wrong);
+    if (wrong) status = cli_misuse(why, "--inference %s: %s", o->method->name, wrong + strlen("glm: "));
     bln_basis_free(constant);
     return status;
 }

@@ -54,7 +54,7 @@ double integrated_prior_quantile(const model *m, size_t s, double p)
         if (kept && node[k].value == node[kept - 1].value) node[kept - 1].weight += node[k].weight;
         else node[kept++] = node[k];
     }
-    for (size_t k = 0; k < kept && kept > 1; k++) {
+    for (size_t k = 0;; k++) {
         const double at = below + 0.5*node[k].weight;                    /* probability up to the node itself */
         if (at >= p || k + 1 == kept) {
             if (k == 0) { value = node[0].value; break; }

@@ -72,7 +72,7 @@ static void json_begin(cli_json *j, const char *key, int opens)
     } else if (j->some[top]) json_byte(j, ' ');
     j->some[top] = 1;
     if (j->close[top] != '}') return;
-    json_quoted(j, key ? key : "");
+    json_quoted(j, key);
     json_bytes(j, ": ", 2);
 }
 
@@ -81,7 +81,7 @@ static void json_open(cli_json *j, const char *key, char open, char close)
     if (!j) return;
     json_begin(j, key, 1);
     json_byte(j, open);
-    if (j->depth == JSON_DEPTH) abort();                     /* a defect of the caller: no answer is nested this deeply */
+    if (CLI_NEVER(j->depth == JSON_DEPTH)) abort();          /* no answer is nested this deeply */
     j->close[j->depth] = close;
     j->some[j->depth] = j->lines[j->depth] = 0;
     j->depth++;
@@ -108,9 +108,10 @@ void json_number(cli_json *j, const char *key, double value)
         json_bytes(j, "null", 4);
         return;
     }
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (bln_decimal_read(text, text + strlen(text), &back) && back == value) break;
+    snprintf(text, sizeof text, "%.15g", value);
+    for (int digits = 16; digits <= 17; digits++) {                /* 17 always give the number back */
+        bln_decimal_read(text, text + strlen(text), &back);
+        if (back != value) snprintf(text, sizeof text, "%.*g", digits, value);
     }
     json_bytes(j, text, strlen(text));
 }

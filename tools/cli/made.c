@@ -125,7 +125,7 @@ size_t made_parse(const cli_columns *c, const char *item, made_factor *out, char
         const size_t length = strcspn(p, "*");
         char *text = made_trim(p, p + length);
         if (n == MADE_PARTS) good = made_wrong(wrong, "\"%s\" has more than 6 factors", item, "");
-        else if (!*text && *whole && strchr(whole, '*')) good = made_wrong(wrong, "\"%s\": a name is missing beside *", item, "");
+        else if (!*text && *whole) good = made_wrong(wrong, "\"%s\": a name is missing beside *", item, "");
         else good = made_factor_of(c, text, &out[n++], wrong);
         free(text);
         p += length;
@@ -249,7 +249,6 @@ size_t made_parts(const cli_columns *c, size_t i, made_part *out)
 int made_indicator(const cli_columns *c, size_t input, size_t *column, size_t *word)
 {
     size_t low = 0, high = c->n;
-    if (input >= c->base) return 0;
     while (high - low > 1) {
         const size_t middle = low + (high - low)/2;
         if (c->column[middle].first <= input) low = middle;
@@ -322,7 +321,7 @@ void made_slice_name(const cli_columns *c, const bln_basis *basis, size_t s, cha
     if (list) made_once_each(list + 4);
     if (strlen(name) >= size) {
         size_t n = size - 4;
-        while (n > 0 && ((unsigned char)name[n] & 0xC0u) == 0x80u) n--;       /* not within a character of UTF-8 */
+        while (((unsigned char)name[n] & 0xC0u) == 0x80u) n--;    /* not within a character of UTF-8; the first is a letter */
         strcpy(name + n, "...");
     }
     strcpy(out, name);

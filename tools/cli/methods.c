@@ -17,8 +17,6 @@ static const bln_glm_card *(*const methods[])(void) = {
 };
 enum { N_METHODS = sizeof methods/sizeof *methods };
 
-const bln_glm_card *methods_card(size_t k) { return k < N_METHODS ? methods[k]() : NULL; }
-
 const bln_glm_card *methods_find(const char *name)
 {
     for (size_t k = 0; k < N_METHODS; k++) if (!strcmp(methods[k]()->name, name)) return methods[k]();
@@ -47,41 +45,37 @@ static void methods_say(char out[METHODS_LIST], const char *word, int last)
 
 const char *methods_list(const char *option, unsigned traits, char out[METHODS_LIST])
 {
-    const char *before = NULL;
+    const char *before = "";                            /* each option and trait that is asked for has a method */
     out[0] = '\0';
     for (size_t k = 0; k < N_METHODS; k++) {
         const bln_glm_card *card = methods[k]();
         if ((option && !methods_option(card, option)) || (card->traits & traits) != traits) continue;
-        if (before) methods_say(out, before, 0);
+        if (*before) methods_say(out, before, 0);
         before = card->name;
     }
-    if (before) methods_say(out, before, 1);
+    methods_say(out, before, 1);
     return out;
 }
 
 const char *methods_set(const bln_option *option, const char *value, void *own, char wanted[METHODS_LIST])
 {
     void *place = (char *)own + option->offset;
-    uint64_t count = 0;
     size_t k = 0;
     double number = 0.0;
     switch (option->kind) {
     case BLN_OPTION_COUNT:
-        if (!number_integer(value, &count) || count == 0 || count > (size_t)-1) return "a whole number from 1";
-        *(size_t *)place = (size_t)count;
-        return NULL;
+        return number_count(value, (size_t *)place) ? NULL : "a whole number from 1";
     case BLN_OPTION_POSITIVE:
         if (number_read(value, &number) != NUMBER_VALUE || !(number > 0.0)) return "a number above 0";
         *(double *)place = number;
         return NULL;
-    case BLN_OPTION_WORD:
+    default:                                                   /* BLN_OPTION_WORD */
         while (option->words[k] && strcmp(option->words[k], value)) k++;
         if (option->words[k]) { *(int *)place = (int)k; return NULL; }
         wanted[0] = '\0';
         for (k = 0; option->words[k]; k++) methods_say(wanted, option->words[k], !option->words[k + 1]);
         return wanted;
     }
-    return "known";
 }
 
 /* Lines of text, of which all but the first are indented. */
@@ -109,7 +103,6 @@ void methods_help(FILE *file)
             const bln_option *option = card->options + i;
             if (methods_any_option(option->name) != option) continue;                    /* shown with the first that has it */
             fprintf(file, "  --%-*s", INDENT - 4, option->name);
-            if (strlen(option->name) >= INDENT - 4) fprintf(file, "\n%*s", INDENT, "");
             methods_lines(option->help, INDENT, file);
             fprintf(file, "%*s(%s%s%s)\n", INDENT, "", methods_list(option->name, 0, list), option->beside ? "; beside --" : "",
                     option->beside ? option->beside : "");

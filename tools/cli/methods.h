@@ -5,8 +5,7 @@
 #include <stdio.h>
 /* methods - the methods of --inference, from their cards: names, options, help */
 
-/* The card of method k, or by name; NULL if there is none. */
-const bln_glm_card *methods_card(size_t k);
+/* The card of a method by its name; NULL if there is none. */
 const bln_glm_card *methods_find(const char *name);
 
 /* An option by its name without "--", of one method or of any that has it; NULL if there is none. */

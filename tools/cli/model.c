@@ -34,7 +34,7 @@ void model_typical(const model *m, double *x)
     made_part bad;
     size_t input;
     memcpy(x, m->input_mean, m->cols.d*sizeof *x);
-    columns_set_groups(&m->cols, 0, 1, x);
+    columns_set_groups(&m->cols, 1, x);
     made_fill(&m->cols, 1, x, &bad, &input);
 }
 
@@ -221,7 +221,7 @@ int model_learn_scale(const bln_source *raw, size_t n, const bln_data *some, mod
     const size_t d = raw->d;
     bln_report_clear(&report);
     bln_status status = bln_scaler_create_source(NULL, raw, &m->scaler, &report);
-    if ((status == BLN_ENUMERIC || status == BLN_EDATA) && some->n) return model_overflow(some, &m->cols, !m->scaled, why);
+    if (status == BLN_ENUMERIC) return model_overflow(some, &m->cols, !m->scaled, why);
     if (status != BLN_OK) return model_why(why, "mean and standard deviation of the columns", status, &report);
     for (size_t j = 0; j < d; j++) m->input_mean[j] = bln_scaler_mean(m->scaler, j);
     for (size_t k = 0; k < m->cols.n_targets; k++) {
@@ -365,7 +365,7 @@ int model_make_basis(const options *o, size_t at_hand, model *m, prior *prior_of
 
 int model_choose_points(const options *o, const bln_data *rows, model *m, cli_why *why)
 {
-    return rows->d && rows->n ? model_parse(o, rows, m, why) : CLI_GOOD;
+    return rows->d ? model_parse(o, rows, m, why) : CLI_GOOD;
 }
 
 double model_total_weight(const bln_data *data)
@@ -389,9 +389,9 @@ int model_enough(const prior *prior_of, double rows, const model *m, cli_why *wh
 int model_failed(bln_status status, const bln_report *report, const bln_data *data, const prior *prior_of, const model *m,
                  const bln_data *raw, cli_why *why)
 {
-    if (status == BLN_ENOTPD && prior_of->features && report->column < m->basis->D && data->n)
+    if (status == BLN_ENOTPD && prior_of->features && report->column < m->basis->D)
         return prior_explain(prior_of, m->basis, &m->cols, data, report->column, why);
-    if (status == BLN_ENUMERIC && raw->n) return model_overflow(raw, &m->cols, !m->scaled, why);
+    if (status == BLN_ENUMERIC) return model_overflow(raw, &m->cols, !m->scaled, why);
     const size_t k = report->column - data->d;
     if (status == BLN_EUNDEFINED && report->column != BLN_NONE && m->cols.n_targets > 1 && k < m->cols.n_targets) {
         cli_shown shown;
@@ -402,8 +402,7 @@ int model_failed(bln_status status, const bln_report *report, const bln_data *da
 
 void model_note_bound(const bln_report *report)
 {
-    if (report->stop == BLN_STOP_BOUND && report->text[0])
-        cli_note("the search stopped at a bound: %s", strncmp(report->text, "slm: ", 5) ? report->text : report->text + 5);
+    if (report->stop == BLN_STOP_BOUND) cli_note("the search stopped at a bound: %s", report->text + strlen("slm: "));
 }
 
 bln_slm_desc model_desc(const options *o, const model *m, const prior *prior_of, size_t n, double weight, progress *p)

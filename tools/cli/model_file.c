@@ -123,13 +123,13 @@ int model_save(const model *m, const char *path, cli_why *why)
     bln_report_clear(&report);
 
     const bln_load all = bln_builtin();
-    int status = w.status == BLN_OK ? output_open(path, &out, why) : cli_fail(why, "%s: %s", path, bln_status_text(w.status));
+    int status = output_open(path, &out, why);
     if (!status) {
         const bln_status wrote = bln_modelfile_write(model_write, out.file, &all, &file, &report);
         if (wrote == BLN_OK) status = output_close(&out, why);
         else {
             output_drop(&out);
-            status = cli_fail(why, "%s: %s%s%s", path, bln_status_text(wrote), report.text[0] ? ": " : "", report.text);
+            status = cli_fail(why, "%s: %s: %s", path, bln_status_text(wrote), report.text);
         }
     }
     free(bytes);
@@ -152,7 +152,7 @@ static int model_unread(const char *path, bln_report *report, cli_why *why)
 {
     char *end = strstr(report->text, " (");
     for (char *next = end; next; next = strstr(next + 1, " (")) end = next;
-    if (end && end[2 + strlen(path)] == ')' && !strncmp(end + 2, path, strlen(path))) *end = '\0';
+    if (end[2 + strlen(path)] == ')' && !strncmp(end + 2, path, strlen(path))) *end = '\0';
     return cli_fail(why, "%s: %s", path, report->text);
 }
 

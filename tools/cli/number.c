@@ -46,6 +46,14 @@ int number_integer(const char *text, uint64_t *out)
     return 1;
 }
 
+int number_count(const char *text, size_t *out)
+{
+    uint64_t v = 0;
+    if (!number_integer(text, &v) || v == 0 || v > (size_t)-1/2) return 0;
+    *out = (size_t)v;
+    return 1;
+}
+
 int number_has_comma(const char *text)
 {
     char copy[64];

@@ -1,5 +1,6 @@
 #ifndef BAYESLIN_CLI_NUMBER_H
 #define BAYESLIN_CLI_NUMBER_H
+#include <stddef.h>
 #include <stdint.h>
 /* number - reads numbers from text and prepares them for printing */
 
@@ -17,6 +18,9 @@ number_kind number_read(const char *text, double *value);
 
 /* An unsigned integer of at most 64 bits, digits only; returns 0 if the text is not one. */
 int number_integer(const char *text, uint64_t *out);
+
+/* A count: such an integer from 1 on, of which twice as many fit into a size_t. */
+int number_count(const char *text, size_t *out);
 
 /* Would the text be a number if its commas were points or absent, as in "3,14" and "1,234,567"? It is not read as one, because
  * which of the two was meant cannot be known. */

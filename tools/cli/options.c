@@ -207,7 +207,6 @@ static const char *option_set(options *o, const option *entry, const char *value
 {
     void *place = (char *)o + entry->at;
     double number = 0.0;
-    uint64_t integer = 0;
     if (entry->kind >= OPTION_CHOICE) {
         o->given |= UINT32_C(1) << (entry->kind - OPTION_CHOICE);
         return option_choose((cli_choice)(entry->kind - OPTION_CHOICE), value, (int *)place);
@@ -217,9 +216,7 @@ static const char *option_set(options *o, const option *entry, const char *value
     case OPTION_TEXT:  *(const char **)place = value; return *value ? NULL : "something";
     case OPTION_LIST:  ((cli_list *)place)->item[((cli_list *)place)->n++] = value; return *value ? NULL : "something";
     case OPTION_COUNT:
-        if (!number_integer(value, &integer) || integer == 0 || integer > (size_t)-1) return "a whole number from 1";
-        *(size_t *)place = (size_t)integer;
-        return NULL;
+        return number_count(value, (size_t *)place) ? NULL : "a whole number from 1";
     case OPTION_SEED:
         return number_integer(value, (uint64_t *)place) ? NULL : "a whole number from 0";
     case OPTION_WIDTH:
@@ -236,9 +233,9 @@ static const char *option_set(options *o, const option *entry, const char *value
     case OPTION_METHOD:
         *(const bln_glm_card **)place = methods_find(value);
         return methods_find(value) ? NULL : methods_list(NULL, 0, o->list);
-    case OPTION_SEPARATOR: return option_separator(value, (char *)place) ? NULL : "comma, semicolon or tab";
+    default:
+        return option_separator(value, (char *)place) ? NULL : "comma, semicolon or tab";
     }
-    return "known";
 }
 
 /* The edit distance of two words: letters inserted, left out or replaced (Levenshtein 1966). */
@@ -247,7 +244,7 @@ static size_t option_distance(const char *a, size_t n_a, const char *b)
     enum { LONGEST = 24 };
     size_t row[LONGEST + 1];
     const size_t n_b = strlen(b);
-    if (n_b > LONGEST) return (size_t)-1;
+    if (CLI_NEVER(n_b > LONGEST)) return (size_t)-1;           /* no name in the table of options is as long */
     for (size_t j = 0; j <= n_b; j++) row[j] = j;
     for (size_t i = 0; i < n_a; i++) {
         size_t corner = row[0];
@@ -302,7 +299,8 @@ static int option_ask(options *o, const char *name, const char *value, cli_why *
 {
     for (size_t k = 0; k < o->n_asked; k++)
         if (!strcmp(o->asked[k].name, name)) return cli_misuse(why, "--%s is given twice", name);
-    if (o->n_asked == OPTIONS_ASKED) return cli_misuse(why, "too many options of methods");
+    /* Each name once, and the methods have fewer names than there is room for. */
+    if (CLI_NEVER(o->n_asked == OPTIONS_ASKED)) return cli_misuse(why, "too many options of methods");
     o->asked[o->n_asked].name = name;
     o->asked[o->n_asked++].value = value;
     return CLI_GOOD;
@@ -548,7 +546,7 @@ static int options_complete(options *o, cli_why *why)
                              : o->verb == VERB_COMPARE ? "which models, or which table?" : "which files of draws?");
     for (size_t i = 0; i < N_OPTIONS; i++)
         if (option_table[i].needed >> o->verb & 1 && !*(const char *const *)((const char *)o + option_table[i].at))
-            return cli_misuse(why, "%s is needed", strcmp(option_table[i].name, "--output") ? option_table[i].name : "-o");
+            return cli_misuse(why, "-o is needed");              /* no other option is */
     if (o->verb == VERB_CV && options_check_folds(o, why)) return CLI_USAGE;
     if (o->missing > MISSING_DROP && !(LEARNS >> o->verb & 1))
         return cli_misuse(why, "--missing %s is said to `fit`, and a model remembers it: here it is error or drop",
@@ -600,8 +598,8 @@ int options_read(cli_verb verb, int n, char **words, options *out, cli_why *why)
     for (size_t k = 0; k < sizeof lists/sizeof *lists; k++)
         lists[k]->item = (const char **)cli_memory((size_t)n + 1, sizeof *lists[k]->item);
     o.files = (const char **)cli_memory((size_t)n + 1, sizeof *o.files);
-    for (int i = 0; i < n && !o.help; i++)
-        if (!only_words && (!strcmp(words[i], "--help") || !strcmp(words[i], "-h"))) o.help = 1;
+    for (int i = 0; i < n && !o.help && strcmp(words[i], "--"); i++)
+        o.help = !strcmp(words[i], "--help") || !strcmp(words[i], "-h");
     for (int i = 0; i < n && !o.help && !status; i++) {
         if (!only_words && !strcmp(words[i], "--")) only_words = 1;
         else if (!only_words && words[i][0] == '-' && words[i][1]) status = option_read(&o, n, words, &i, seen, why);

@@ -44,11 +44,11 @@ int picture_leave_no_trials(const model *m, frame *f, cli_why *why)
     int status = CLI_GOOD;
     if (!m->cols.role[ROLE_TRIALS]) return CLI_GOOD;
     const role_place place = role_find(&f->table, ROLE_TRIALS, m->cols.role[ROLE_TRIALS]);
-    for (size_t i = 0; i < f->n && place.first != COLUMNS_NOWHERE && !status; i++) {
+    for (size_t i = 0; i < f->n && !status; i++) {
         status = role_value(&f->table, ROLE_TRIALS, &place, f->rows[i], &trials, why);
         if (trials != 0.0) f->rows[kept++] = f->rows[i];
     }
-    return status || place.first == COLUMNS_NOWHERE ? status : picture_leave(f, kept, "no trials", why);
+    return status ? status : picture_leave(f, kept, "no trials", why);
 }
 
 int picture_leave_filled(const model *m, frame *f, size_t n, cli_why *why)
@@ -134,9 +134,9 @@ const plot_ticks *picture_dates(const model *m, const char *column, double low, 
 {
     static const int days[] = { 1, 2, 7, 14 }, months[] = { 1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200 };
     enum { LABEL = 90, DAYS = sizeof days/sizeof *days, MONTHS = sizeof months/sizeof *months };
-    const size_t room = (size_t)(pixels/LABEL), most = room < PLOT_TICKS ? room : PLOT_TICKS;
+    const size_t most = (size_t)(pixels/LABEL);                     /* less than PLOT_TICKS: no picture is that wide */
     long first;
-    if (!reading_first_day(m->cols.how, column, &first) || !(high - low < 4e6)) return NULL;
+    if (!reading_first_day(m->cols.how, column, &first)) return NULL;
     for (size_t k = 0; k < DAYS + MONTHS; k++) {
         const int day = k < DAYS ? days[k] : 0;
         if (!day || high - low < (double)day*PLOT_TICKS*2.0)

@@ -1,5 +1,6 @@
 /* prior: looks at features to see what they depend on: on parameters, or on each other */
 #include "prior.h"
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -186,7 +187,7 @@ static void prior_combination(size_t n, size_t count, double *col, double *coeff
     for (size_t i = count - 1; i-- > 0;) {
         double sum = R[i*count + count - 1];
         for (size_t k = i + 1; k + 1 < count; k++) sum -= R[i*count + k]*coefficient[k];
-        coefficient[i] = R[i*count + i] > 0.0 ? sum/R[i*count + i] : 0.0;
+        coefficient[i] = sum/fmax(R[i*count + i], DBL_MIN);            /* where R_ii is 0, so is the sum */
     }
     free(R);
 }

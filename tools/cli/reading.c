@@ -211,7 +211,7 @@ static int reading_is_code(const char *text)
 {
     const size_t digits = strspn(text, "0123456789");
     if (digits > 1 && *text == '0' && !text[digits]) return 1;
-    return digits && (text[digits] == 'e' || text[digits] == 'E') && text[digits + 1] >= '0' && text[digits + 1] <= '9';
+    return digits && (text[digits] == 'e' || text[digits] == 'E') && text[digits + 1] >= '0';
 }
 
 static void reading_look_number(reading_evidence *e, const csv_cell *cell, const cell_shape *s)
@@ -361,19 +361,10 @@ static int reading_settle_date(reading_column *c, const csv_table *t, cli_why *w
 
 /* ---- notes */
 
-/* How a cell is read, as text. */
-static const char *reading_example(const csv_cell *cell, char decimal, char *out, size_t size)
-{
-    if (strlen(cell->text) >= size) return "";
-    cell_write(cell->text, decimal, out);
-    return out;
-}
-
 static void reading_note_number(const reading *how, const reading_column *c, const char *file)
 {
     const reading_evidence *e = c->e;
-    cli_shown name, cell;
-    char number[64];
+    cli_shown name, cell, is;
     const csv_cell *odd = &e->cell[SEEN_ODD];
     cell_shape s;
     if (e->count[SEEN_NA]) {
@@ -394,10 +385,12 @@ static void reading_note_number(const reading *how, const reading_column *c, con
     cell_look(odd->text, &s);
     if (s.mark == MARK_COMMA && how->decimal == '.') return;                            /* refused, with a message of its own */
     if (s.mark != MARK_NONE && how->decimal == ',' && !s.percent && !s.currency[0]) return;        /* noted once, for all columns */
-    reading_example(odd, how->decimal, number, sizeof number);
-    cli_note("%s: column \"%s\": \"%s\" is read as %s%s", file, cli_show(&name, c->name), cli_show(&cell, odd->text), number,
-             s.percent ? " (%); tables to predict must have the % too"
+    char *number = cli_copy(odd->text);                            /* what is written is never longer */
+    cell_write(odd->text, how->decimal, number);
+    cli_note("%s: column \"%s\": \"%s\" is read as %s%s", file, cli_show(&name, c->name), cli_show(&cell, odd->text),
+             cli_show(&is, number), s.percent ? " (%); tables to predict must have the % too"
              : s.mark == MARK_MAYBE_COMMA ? " (--decimal comma: as decimals)" : "");
+    free(number);
 }
 
 /* Writes which century years of two digits are taken to be of. */
@@ -443,7 +436,7 @@ static void reading_note_column(const reading *how, const reading_column *c, con
 
 /* ---- which columns stay */
 
-static int reading_constant(const reading_evidence *e) { return e->use == USE_INPUT && e->first.text && !e->varies; }
+static int reading_constant(const reading_evidence *e) { return e->use == USE_INPUT && !e->varies; }
 
 /* A column that is the same in all rows is left out. It stays if a term names it, if constants are the user's own (ones=0), if
  * other parts of the table may have other values, or if no input would be left. */
@@ -479,13 +472,13 @@ int reading_drops(const reading *how, const char *name)
 size_t reading_values(const reading *how, const char *name)
 {
     const size_t j = reading_find(how, how->n, name);
-    return j < how->n && how->column[j].e ? how->column[j].e->values : 0;
+    return how->column[j].e ? how->column[j].e->values : 0;
 }
 
 int reading_is_factor(const reading *how, const char *name)
 {
     const size_t j = reading_find(how, how->n, name);
-    return j < how->n && how->column[j].kind == READING_WORDS;
+    return how->column[j].kind == READING_WORDS;
 }
 
 /* Decides which missing cells are filled and with what, and adds the columns that mark them. */
@@ -577,7 +570,7 @@ void reading_means_add(reading *how, const csv_table *t)
         reading_column *c = &how->column[j];
         const int number = c->kind == READING_NUMBER || c->kind == READING_DATE;
         const size_t at = csv_find(t, c->name);
-        if (!c->fill || !number || at == t->n_columns) continue;
+        if (!c->fill || !number) continue;
         if (!c->e) c->e = (reading_evidence *)cli_memory(1, sizeof *c->e);
         for (size_t i = 0; i < t->n_rows; i++)
             if (number_read(csv_at(t, i, at)->text, &v) == NUMBER_VALUE) { c->e->sum += v; c->e->summed++; }

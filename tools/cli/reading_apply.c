@@ -18,7 +18,7 @@ static void reading_free_evidence(reading_evidence *e)
 
 reading *reading_share(reading *how)
 {
-    if (how) how->users++;
+    how->users++;
     return how;
 }
 
@@ -120,7 +120,7 @@ static const char *reading_date(const reading_column *c, csv_cell *cell, char *r
     }
     if (s.kind != CELL_DATE) return "is no date, as the rows of the fit have them: 2024-05-17";
     const cell_order order = s.order != ORDER_SLASH ? s.order : (cell_order)c->order;
-    if (order == ORDER_NONE || order == ORDER_SLASH) return "may have the day first or the month: write it as 2024-05-17";
+    if (order == ORDER_NONE) return "may have the day first or the month: write it as 2024-05-17";
     if (!cell_day(&s, order, &out->day)) return order == ORDER_MDY ? "is no day of the calendar (month first)"
                                                                     : "is no day of the calendar";
     out->known = 1;
@@ -181,7 +181,7 @@ static size_t *reading_places(const reading *how, const csv_table *t, size_t n_a
 {
     size_t *place = (size_t *)cli_memory(how->n, sizeof *place);
     unsigned char *wanted = (unsigned char *)cli_memory(t->n_columns, 1);
-    for (size_t k = 0; k < n_at; k++) if (at && at[k] != COLUMNS_NOWHERE) wanted[at[k]] = 1;
+    for (size_t k = 0; k < n_at; k++) if (at[k] != COLUMNS_NOWHERE) wanted[at[k]] = 1;
     for (size_t j = how->n; j-- > 0;) {                                        /* pieces come after their column */
         const size_t found = csv_find(t, how->column[j].name), of = csv_find(t, how->column[how->column[j].of].name);
         place[j] = found < t->n_columns && (!at || wanted[found]) ? found : COLUMNS_NOWHERE;
@@ -356,7 +356,10 @@ void reading_note_decimal(const options *o, const char *file, const reading_mark
         snprintf(as, sizeof as, ", as \"%s\" (line %lu, column \"%s\") says", said->text.text, (unsigned long)said->line,
                  said->column.text);
     cell_write(cell->text.text, decimal, number);
-    if (!strcmp(number, cell->text.text) && reading_value(number, decimal, &value)) snprintf(number, sizeof number, "%.15g", value);
+    if (!strcmp(number, cell->text.text)) {
+        reading_value(number, decimal, &value);
+        snprintf(number, sizeof number, "%.15g", value);
+    }
     cli_note("%s: decimals with a %s%s: \"%s\" (line %lu, column \"%s\") is read as %s (--decimal %s)", file,
              decimal == ',' ? "comma" : "point", as, cell->text.text, (unsigned long)cell->line, cell->column.text, number,
              decimal == ',' ? "point: not so" : strchr(cell->text.text, ',') ? "comma: as decimals" : "comma: as thousands");

@@ -170,7 +170,7 @@ static void residuals_trend(plot_figure *p, size_t rows, const double *x, const 
             sum += all[end].z;
             at += all[end].x;
         }
-        if (2*(end - i) < each && i) break;                        /* the rest is too small to tell anything */
+        if (2*(end - i) < each) break;                        /* the rest is too small to tell anything */
         residuals_mean(p, at/(double)(end - i), end - i, sum);
     }
     free(all);
@@ -219,7 +219,7 @@ static double residuals_word(const cli_column *c, const double *x)
 {
     size_t k = 0;
     if (c->group) return x[c->first];
-    while (k < c->n_words && x[c->first + k] != 1.0) k++;
+    while (x[c->first + k] != 1.0) k++;                            /* an unknown word is refused before */
     return (double)k;
 }
 
@@ -272,7 +272,6 @@ static void residuals_draw(FILE *file, const options *o, const model *m, const p
     if (first == 2) {
         picture_place(k++, across, &d);
         d.title = "residuals over fitted values";
-        if ((k - 1) % across == 0) d.y_label = label;
         residuals_panel(file, &d, r, r->fitted, low, high);
     }
     for (size_t i = 0; i < m->cols.n && k < n; i++) {

@@ -28,9 +28,6 @@ unsigned scores_kept(const model *m)
     return SCORES_BIT(SCORE_MLL) | SCORES_BIT(SCORE_LOG_LOSS) | SCORES_BIT(SCORE_ERROR) | SCORES_BIT(SCORE_BRIER);
 }
 
-/* A score that is undefined or overflows is NaN, which is a result. Any other status is a failure. */
-static int scores_bad(bln_status status) { return status != BLN_OK && status != BLN_EUNDEFINED && status != BLN_ENUMERIC; }
-
 /* A row of weight k counts as k rows. weight NULL: each counts once. */
 static double scores_weight(const double *weight, size_t i) { return weight ? weight[i] : 1.0; }
 
@@ -41,18 +38,28 @@ static double scores_total(size_t n, const double *weight)
     return total;
 }
 
-bln_status scores_mean(scores_metric *of, size_t n, size_t K, const double *y, const double *p, const double *weight, double *out,
-                       bln_report *report)
+/* A mean over rows of one of the library's metrics of classes; NaN where it is undefined. */
+typedef bln_status scores_metric(size_t n, size_t K, const double *y, const double *p, double *out, bln_report *report);
+
+static double scores_mean(scores_metric *of, size_t n, size_t K, const double *y, const double *p, const double *weight)
 {
-    if (!weight) return of(n, K, y, p, out, report);
-    double one, sum = 0.0;
-    bln_status status = BLN_OK;
-    for (size_t i = 0; i < n && status == BLN_OK; i++) {
-        status = of(1, K, y + i, p + i*K, &one, report);
+    double one = NAN, sum = 0.0;
+    if (!weight) {
+        of(n, K, y, p, &one, NULL);
+        return one;
+    }
+    for (size_t i = 0; i < n; i++) {
+        of(1, K, y + i, p + i*K, &one, NULL);
         sum += weight[i]*one;
     }
-    *out = sum/scores_total(n, weight);
-    return status;
+    return sum/scores_total(n, weight);
+}
+
+void scores_probable(size_t n, size_t K, const double *y, const double *p, const double *weight, double *out)
+{
+    out[SCORE_LOG_LOSS] = scores_mean(bln_log_loss, n, K, y, p, weight);
+    out[SCORE_ERROR] = scores_mean(bln_error_rate, n, K, y, p, weight);
+    out[SCORE_BRIER] = scores_mean(bln_brier, n, K, y, p, weight);
 }
 
 /* Weighted rows are summed here; the library's scores are of rows that count once. */
@@ -60,9 +67,9 @@ void scores_errors(size_t n, const double *y, const double *mean, const double *
 {
     out[SCORE_R2] = out[SCORE_RMSE] = out[SCORE_SMSE] = NAN;
     if (!weight) {
-        if (bln_r2(n, y, mean, &out[SCORE_R2], NULL)) out[SCORE_R2] = NAN;
-        if (bln_rmse(n, y, mean, &out[SCORE_RMSE], NULL)) out[SCORE_RMSE] = NAN;
-        if (bln_smse(n, y, mean, &out[SCORE_SMSE], NULL)) out[SCORE_SMSE] = NAN;
+        bln_r2(n, y, mean, &out[SCORE_R2], NULL);
+        bln_rmse(n, y, mean, &out[SCORE_RMSE], NULL);
+        bln_smse(n, y, mean, &out[SCORE_SMSE], NULL);
         return;
     }
     const double total = scores_total(n, weight);
@@ -84,7 +91,7 @@ void scores_errors(size_t n, const double *y, const double *mean, const double *
 static double scores_inside(const predictions *p, const double *y, const double *weight)
 {
     double inside = 0.0;
-    for (size_t i = 0; i < p->n; i++) inside += weight[i]*(p->lower[i] <= y[i] && y[i] <= p->upper[i]);
+    for (size_t i = 0; i < p->n; i++) inside += scores_weight(weight, i)*(p->lower[i] <= y[i] && y[i] <= p->upper[i]);
     return inside/scores_total(p->n, weight);
 }
 
@@ -111,31 +118,21 @@ static void scores_quantile(size_t n, const double *y, const double *q, const do
 }
 
 /* Target k: the first p->n values y, and r, the same without offsets. */
-static int scores_measure(const model *m, size_t k, const predictions *p, const double *y, const double *r, const double *weight,
-                          double *out, cli_why *why)
+static void scores_measure(const model *m, size_t k, const predictions *p, const double *y, const double *r, const double *weight,
+                           double *out)
 {
     const size_t n = p->n;
     const double total = scores_total(n, weight);
-    bln_report report;
-    bln_report_clear(&report);
     int defined = 1;                        /* a t with one degree of freedom has no mean, and that of counts may overflow */
     for (size_t i = 0; i < n; i++) defined = defined && isfinite(p->mean[i]);
     out[SCORE_LOG_LOSS] = out[SCORE_ERROR] = out[SCORE_BRIER] = NAN;
     out[SCORE_R2] = out[SCORE_RMSE] = out[SCORE_SMSE] = out[SCORE_PINBALL] = out[SCORE_BELOW] = NAN;
     out[SCORE_ELPD] = out[SCORE_ELPD_SE] = out[SCORE_PARAMETERS] = out[SCORE_DOUBTFUL] = NAN;
-    if (weight) {
-        out[SCORE_COVERAGE] = scores_inside(p, y, weight);
-        if (defined) scores_errors(n, y, p->mean, weight, out);
-    }
-    else if ((defined && (scores_bad(bln_r2(n, y, p->mean, &out[SCORE_R2], &report))
-                          || scores_bad(bln_rmse(n, y, p->mean, &out[SCORE_RMSE], &report))
-                          || scores_bad(bln_smse(n, y, p->mean, &out[SCORE_SMSE], &report))))
-             || scores_bad(bln_coverage(n, y, p->lower, p->upper, &out[SCORE_COVERAGE], &report)))
-        return cli_fail(why, "the scores failed: %s", report.text);
+    out[SCORE_COVERAGE] = scores_inside(p, y, weight);
+    if (defined) scores_errors(n, y, p->mean, weight, out);
     out[SCORE_MLL] = 0.0;
     for (size_t i = 0; i < n; i++) out[SCORE_MLL] -= p->log_density[i]*scores_weight(weight, i)/total;
     out[SCORE_MSLL] = out[SCORE_MLL] - scores_trivial(n, r, weight, m->target_mean[k], m->target_var[k]);
-    return CLI_GOOD;
 }
 
 /* Of rows that were left out: moves those that are defined to the front; returns their number. */
@@ -173,23 +170,11 @@ static int scores_each(const model *m, const predictions *all, const bln_data *r
         *n = scores_total(p.n, weight);
         if (p.n == 0)
             status = cli_fail(why, "--loo: no row can be predicted from the others: they say nothing, or there is no noise");
-        else status = scores_measure(m, k, &p, y, r, rows->weight ? weight : NULL, out + k*SCORE_COUNT, why);
+        else scores_measure(m, k, &p, y, r, rows->weight ? weight : NULL, out + k*SCORE_COUNT);
         predictions_free(&p);
     }
     free(y);
     return status;
-}
-
-/* Two classes, of probability mean[i]. */
-static int scores_two(size_t n, const double *y, const double *mean, const double *weight, double *out, cli_why *why)
-{
-    bln_report report;
-    bln_report_clear(&report);
-    if (scores_bad(scores_mean(bln_log_loss, n, 1, y, mean, weight, &out[SCORE_LOG_LOSS], &report))
-        || scores_bad(scores_mean(bln_error_rate, n, 1, y, mean, weight, &out[SCORE_ERROR], &report))
-        || scores_bad(scores_mean(bln_brier, n, 1, y, mean, weight, &out[SCORE_BRIER], &report)))
-        return cli_fail(why, "the scores failed: %s", report.text);
-    return CLI_GOOD;
 }
 
 static int scores_has_two(const model *m) { return glm_classes(m) == 2 && m->likelihood.n_theta == 0; }
@@ -200,7 +185,10 @@ static int scores_classes(const model *m, const bln_data *rows, const prediction
     const size_t n = rows->n, C = glm_classes(m);
     const double total = scores_total(n, rows->weight);
     if (C == 0) return CLI_GOOD;
-    if (scores_has_two(m)) return scores_two(n, rows->y, p->mean, rows->weight, out, why);
+    if (scores_has_two(m)) {
+        scores_probable(n, 1, rows->y, p->mean, rows->weight, out);
+        return CLI_GOOD;
+    }
     double *probability = (double *)cli_memory(n, C*sizeof *probability);
     const int status = glm_class_probabilities(m, rows, probability, why);
     out[SCORE_ERROR] = 0.0;
@@ -229,13 +217,12 @@ int scores_of(const model *m, const bln_data *rows, double *n, double *out, doub
 }
 
 /* What only a generalised linear model says of rows left out, and which of them to look at. */
-static int scores_glm_left_out(const model *m, const cli_rows *of, const predictions *p, int by, double *out, cli_why *why)
+static void scores_glm_left_out(const model *m, const cli_rows *of, const predictions *p, int by, double *out)
 {
     const bln_data *rows = &of->data;
     enum { SHOWN = 8 };
     char list[SHOWN*22 + 8] = "";
     size_t n = 0, shown = 0;
-    int status = CLI_GOOD;
     double *y = (double *)cli_memory(p->n, 3*sizeof *y), *mean = y + p->n, *weight = mean + p->n;
     out[SCORE_ELPD] = p->elpd.elpd;
     out[SCORE_ELPD_SE] = p->elpd.se;
@@ -254,9 +241,8 @@ static int scores_glm_left_out(const model *m, const cli_rows *of, const predict
         cli_note("--loo: %s above %.2g in line%s %s: %s, and what it says there is doubtful",
                  glm_by_psis(m, by) ? "k_hat is" : "the leverage is", p->limit, shown > 1 ? "s" : "", list,
                  shown > 1 ? "these rows stand nearly alone" : "this row stands nearly alone");
-    if (scores_has_two(m)) status = scores_two(n, y, mean, rows->weight ? weight : NULL, out, why);
+    if (scores_has_two(m)) scores_probable(n, 1, y, mean, rows->weight ? weight : NULL, out);
     free(y);
-    return status;
 }
 
 int scores_left_out(const model *m, const cli_rows *of, int by, double *n, double *out, cli_why *why)
@@ -270,7 +256,7 @@ int scores_left_out(const model *m, const cli_rows *of, int by, double *n, doubl
         cli_note("--loo: the other rows say nothing about %s of %lu, which the scores leave out",
                  cli_count(&some, undefined, "row"), (unsigned long)rows->n);
     if (!status) status = scores_each(m, &p, rows, 1, n, out, why);
-    if (!status && m->glm) status = scores_glm_left_out(m, of, &p, by, out, why);
+    if (!status && m->glm) scores_glm_left_out(m, of, &p, by, out);
     predictions_free(&p);
     return status;
 }

@@ -15,12 +15,9 @@ extern const double scores_level;                      /* of coverage95 */
  * meaningful intervals. */
 unsigned scores_kept(const model *m);
 
-/* A mean over rows of the library's metrics of classes: log loss, error rate or Brier's score of y by p (n x K; K 1: of two). */
-typedef bln_status scores_metric(size_t n, size_t K, const double *y, const double *p, double *out, bln_report *report);
-
-/* The same with a row of weight k as k rows. weight: NULL, each counts once. */
-bln_status scores_mean(scores_metric *of, size_t n, size_t K, const double *y, const double *p, const double *weight, double *out,
-                       bln_report *report);
+/* Log loss, error rate and Brier's score of classes y by their probabilities p (n x K; K 1: of two), a row of weight k as k rows.
+ * weight: NULL, each counts once. */
+void scores_probable(size_t n, size_t K, const double *y, const double *p, const double *weight, double *out);
 
 /* SCORE_COUNT figures for each target over raw rows, of which one of weight k counts as k. *n: the sum of these weights. MSLL
  * compares with a normal fitted to the training targets, both without offsets. A score that is undefined for these targets, or

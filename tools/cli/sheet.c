@@ -185,12 +185,13 @@ static void sheet_note_npy(const sheet *s, const char *path)
     size_t n = 0;
     const sheet_column *of = NULL;
     cli_shown shown;
-    for (size_t k = 0; k < s->n_columns && n < ROOM; k++) {
+    size_t k = 0;
+    for (; k < s->n_columns && n < ROOM; k++) {
         n += (size_t)snprintf(text + n, MOST, "%s%s", k ? ", " : "", cli_show(&shown, s->column[k].name));
         if (!of && s->column[k].label) of = &s->column[k];
-        if (n >= ROOM && k + 1 < s->n_columns) n += (size_t)snprintf(text + n, MOST, ", ...");
     }
-    for (size_t k = 0; of && k < of->n_labels && n < ROOM; k++)
+    if (k < s->n_columns) n += (size_t)snprintf(text + n, MOST, ", ...");
+    for (k = 0; of && k < of->n_labels && n < ROOM; k++)
         n += (size_t)snprintf(text + n, MOST, "%s%lu %s", k ? ", " : "; of classes ", (unsigned long)k,
                               cli_show(&shown, of->label[k]));
     cli_note("%s: %lu x %lu numbers, in columns %s", path, (unsigned long)s->n, (unsigned long)s->n_columns, text);

@@ -277,9 +277,10 @@ int stats_fit(const options *o, stats *from, progress *p, model *out, cli_why *w
     model_take_choices(o, &m);
     if (!status && m.noise && m.cols.n_targets == 1)
         status = cli_misuse(why, "--noise is about the noise of several targets, and %s has one", o->from_stats);
+    if (m.prior == CLI_PRIOR_LEARN) m.prior = (uint32_t)o->prior;
     if (!status) status = model_check_choices(&m, 1, why);
     if (!status) status = prior_check_each(o->prior == CLI_PRIOR_EACH, m.basis, why);
-    if (!status) status = model_choose_prior(&m, m.prior == CLI_PRIOR_FLAT ? m.prior : (uint32_t)o->prior, 0, &prior_of, why);
+    if (!status) status = model_choose_prior(&m, m.prior, 0, &prior_of, why);
     if (!status) status = model_enough(&prior_of, weight, &m, why);
     if (!status) {
         bln_slm_desc desc = model_desc(o, &m, &prior_of, (size_t)m.rows, weight, p);
@@ -294,7 +295,6 @@ int stats_fit(const options *o, stats *from, progress *p, model *out, cli_why *w
                                    "weights", name);
         } else if (got != BLN_OK) status = model_why(why, "the fit failed", got, &report);
     }
-    if (m.prior == CLI_PRIOR_LEARN) m.prior = (uint32_t)o->prior;
     m.starts = o->starts;
     m.iterations = report.iterations;
     m.stop = (uint32_t)report.stop;

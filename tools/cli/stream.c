@@ -109,7 +109,7 @@ static int stream_learned(stream_text *t, cli_columns *out, int status, cli_why 
     t->l = NULL;
     if (l && !status && !t->learned) return columns_learn_end(l, &t->blocks.table, out, why);
     if (l && !columns_learn_end(l, &t->blocks.table, &none, &ignored)) columns_free(&none);
-    if (!status && t->learned) *why = t->why;
+    if (!status) *why = t->why;
     t->learned = CLI_GOOD;
     return status ? status : CLI_FAILED;
 }
@@ -205,8 +205,7 @@ static void stream_pack(const stream *s, const bln_data *data, size_t i, double 
 /* Room for every stride-th row. */
 static void stream_some(stream *s, size_t n, size_t *stride, size_t most)
 {
-    *stride = most ? (n + most - 1)/most : 0;
-    if (!*stride) return;
+    *stride = (n + most - 1)/most;
     const size_t m = s->most = (n + *stride - 1) / *stride;
     double *at = s->room = (double *)cli_memory(m, s->width*sizeof *at);
     memset(&s->some, 0, sizeof s->some);
@@ -242,7 +241,7 @@ static int stream_numbers(const options *o, const cli_columns *c, stream_text *t
     for (;;) {
         status = text_next(t, "reading", s->p, &n, why);
         if (status || table->n_rows == 0) break;
-        if (n) status = rows_read(c, table, t->at, n, t->rows, o->unseen ? o->unseen : COLUMNS_TRAIN, &rows, why);
+        status = rows_read(c, table, t->at, n, t->rows, o->unseen ? o->unseen : COLUMNS_TRAIN, &rows, why);
         packed = (double *)cli_grow(packed, n + 1, s->width*sizeof *packed);
         for (size_t i = 0; i < n && !status; i++) {
             double *row = packed + i*s->width;
@@ -354,7 +353,7 @@ static bln_status stream_read(int file, double *to, size_t n, uint64_t at, bln_r
         const ssize_t got = pread(file, p, n, (off_t)at);
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) {
-            if (report) snprintf(report->text, sizeof report->text, "the rows' numbers: %s", got ? strerror(errno) : "cut short");
+            snprintf(report->text, sizeof report->text, "the rows' numbers: %s", got ? strerror(errno) : "cut short");
             return BLN_EIO;
         }
         p += got;

@@ -33,7 +33,7 @@ static size_t summary_input_of(const model *m, const bln_basis *basis, size_t k,
     bln_basis_param_name(basis, k, marks, name, sizeof name);
     const char *mark = strchr(name, 1);
     const size_t input = mark ? (size_t)strtoul(mark + 1, NULL, 10) : BLN_NONE;
-    if (input != BLN_NONE) return input < m->cols.d ? input : BLN_NONE;
+    if (input != BLN_NONE) return input;
     return m->cols.d == 1 ? 0 : BLN_NONE;
 }
 

@@ -290,8 +290,8 @@ static int check_rows(const options *o, const model *m, const frame *f, size_t d
     cli_shown shown;
     cli_counted n, made;
     predictions p;
-    const size_t P = m->cols.n_targets, fit = NUMBERS/(f->n*P);
-    const size_t S = o->draws ? o->draws : fit > MANY ? MANY : fit < FEW ? FEW : fit;
+    const size_t P = m->cols.n_targets;
+    const size_t S = o->draws ? o->draws : (size_t)fmax(FEW, fmin(MANY, NUMBERS/(double)(f->n*P)));
     double *draws = (double *)cli_memory(f->n*P, S*sizeof *draws);
     double *room = P > 1 ? (double *)cli_memory(f->n, (S + 1)*sizeof *room) : NULL;
     memset(&p, 0, sizeof p);

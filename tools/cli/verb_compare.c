@@ -127,7 +127,6 @@ static int compare_bases(const options *o, comparison *all, cli_why *why)
     int status = CLI_GOOD;
     if (o->bases.n < 2) return cli_misuse(why, "--basis: two or more are compared");
     if (o->n_files != 1) return cli_misuse(why, "with --basis one file is wanted, the table");
-    if (o->n_targets > 1) return cli_misuse(why, "--outputs: one target is compared; take cv --folds K");
     of.data = o->files[0];
     of.loo = 1;                                                    /* no variances are integrated out: see model_fit */
     status = frame_for_training(&of, &f, why);

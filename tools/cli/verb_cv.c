@@ -102,10 +102,9 @@ static int cv_hold(cv_job *job, size_t k, const model *m, const cli_rows *test, 
     cv_held *h = job->held;
     figures of;
     const size_t n = test->data.n, P = job->o->n_targets, all = h->n + n;
-    int status = figures_make(m, test, job->f->table.file, scores_level, &of, why);
-    if (!status && !figures_append(&h->all, &of))
-        status = cli_fail(why, "-o: the classes of this fold are not those of the folds before");
+    const int status = figures_make(m, test, job->f->table.file, scores_level, &of, why);
     if (!status) {
+        figures_append(&h->all, &of);
         h->row = (size_t *)cli_grow(h->row, all, sizeof *h->row);
         h->number = (double *)cli_grow(h->number, all, sizeof *h->number);
         h->fold = (double *)cli_grow(h->fold, all, sizeof *h->fold);
@@ -286,7 +285,7 @@ static int cv_table(cv_job *job, double *mean, double *sd, cli_why *why)
     int status = CLI_GOOD;
     char name[32];
     json_array(j, "folds");
-    for (size_t k = 0; k < job->splits->count && !status; k++) {
+    for (size_t k = 0; k < job->splits->count; k++) {
         status = cv_fold(job, k, why);
         if (status) break;
         if (k == 0) cv_print_header(job);
@@ -334,7 +333,7 @@ static int cv_curve(cv_job *job, double *mean, double *sd, cli_why *why)
     char name[32];
     programs.text = NULL;
     json_array(j, "curve");
-    for (size_t c = 0; c < sizeof parts/sizeof *parts && !status; c++) {
+    for (size_t c = 0; c < sizeof parts/sizeof *parts; c++) {
         if (parts[c] > 1 && fewest < (size_t)(LEAST*parts[c])) continue;
         job->share = 1.0/parts[c];
         job->tested = 0;

@@ -379,7 +379,9 @@ int verb_plot(const options *o, cli_why *why)
     }
     if (!status) status = plot_show(o, n, m, why);
     if (o->x) json_text(o->to.json, "x", o->x);
-    if (o->y || n) json_text(o->to.json, "y", o->y ? o->y : m[0].cols.targets[0]);
+    /* A fit of `--x degree` that failed has taken the model's columns along. */
+    const char *y = o->y ? o->y : n && m[0].cols.n_targets ? m[0].cols.targets[0] : NULL;
+    if (y) json_text(o->to.json, "y", y);
     json_text(o->to.json, "show", options_word(CHOICE_SHOW, (uint32_t)o->show));
     json_text(o->to.json, "picture", o->output);
     while (n > 0) model_free(&m[--n]);

@@ -2,7 +2,16 @@
 #define BAYESLIN_CLI_WHY_H
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 /* why - how the tool's functions report errors: they return an exit status and write the reason into a cli_why */
+
+/* A condition that a proof excludes, as BLNI_NEVER of the library: the proof stands beside it, and tools/coverage.py counts no
+ * branch of it. Where BLNI_PROOFS is defined, a proof that fails ends the program. */
+#ifdef BLNI_PROOFS
+#define CLI_NEVER(x) ((x) ? (abort(), 1) : 0)
+#else
+#define CLI_NEVER(x) (x)
+#endif
 
 /* DOUBT: all was done, but the result must not be relied on. */
 enum { CLI_GOOD = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_DOUBT = 3 };
