@@ -14175,10 +14175,8 @@ BLNI_PRIV bln_status blni_basis_new(const bln_allocator *alloc, const bln_basis_
     b->base.n_slices = 1;
     if (alloc) b->base.alloc = *alloc;
     b->bytes = bytes;
-    if (tail) {
-        unsigned char *end = (unsigned char *)b + head;
-        *tail = end + ((size_t)(-(uintptr_t)end) & (BLNI_ALIGN - 1));
-    }
+    unsigned char *end = (unsigned char *)b + head;
+    *tail = end + ((size_t)(-(uintptr_t)end) & (BLNI_ALIGN - 1));
     *out = b;
     return BLN_OK;
 }
@@ -14309,7 +14307,7 @@ BLNI_PRIV int blni_basis_gram(BLNI_INPUTS, double *K, size_t ldk, double *work)
 /* Can parameters of the basis start from these? Length scales reach from 1e-150 to 1e150, and moments that overflow say nothing. */
 BLNI_PRIV bln_status blni_moments_check(const bln_moments *moments, bln_report *report)
 {
-    for (size_t i = 0; moments && i < moments->d; i++) {
+    for (size_t i = 0; i < moments->d; i++) {
         const double sd = moments->sd[i];
         if (blni_finite(moments->mean[i]) && (sd == 0.0 || (sd >= 1e-150 && sd <= 1e150))) continue;
         return blni_fail(report, BLN_ENUMERIC, BLN_NONE, i,
@@ -14813,7 +14811,7 @@ BLNI_PRIV int blni_columns_gram(BLNI_INPUTS, double *K, size_t ldk, double *work
 {
     const blni_columns *c = (const blni_columns *)b;
     double *x = X ? work + blni_pad(bln_basis_room(c->part)) : NULL;
-    if (n != b->D || !blni_basis_gram(c->part, theta, n, NULL, c->k, NULL, ldk, work)) return 0;
+    if (!blni_basis_gram(c->part, theta, n, NULL, c->k, NULL, ldk, work)) return 0;
     if (x) blni_columns_gather(c, n, X, ldx, x);
     return blni_basis_gram(c->part, theta, n, x, c->k, K, ldk, work);
 }
@@ -15430,7 +15428,7 @@ BLNI_PRIV void blni_kernel_line(const blni_kernel_desc *k, size_t m, double *BLN
     case BLN_KERNEL_RQ:             blni_kernel_powers(m, shape, shape, sum, out); break;
     case BLN_KERNEL_CAUCHY:         for (size_t j = 0; j < m; j++) out[j] = 1.0/(1.0 + sum[j]); break;
     case BLN_KERNEL_LAPLACE1:       blni_kernel_falls(m, sum, out); break;
-    case BLN_KERNEL_CAUCHY_PRODUCT: for (size_t j = 0; j < m; j++) out[j] = 1.0/sum[j]; break;
+    default:                        for (size_t j = 0; j < m; j++) out[j] = 1.0/sum[j]; break;      /* CAUCHY_PRODUCT */
     }
 }
 
@@ -15566,7 +15564,7 @@ BLNI_PRIV void blni_kernel_input(bln_kernel kernel, size_t m, const double *q, d
     const double inverse = 1.0/l;
     double slope = 0.0, scale = 0.0;
     if (!da && !dB && kernel != BLN_KERNEL_LAPLACE1 && kernel != BLN_KERNEL_CAUCHY_PRODUCT) {
-        if (dl) *dl += blni_kernel_moment(m, q, x, b, l)*inverse;
+        *dl += blni_kernel_moment(m, q, x, b, l)*inverse;
         return;
     }
     for (size_t j = 0; j < m; j++) {
@@ -15597,7 +15595,7 @@ BLNI_PRIV void blni_kernel_pull_row(const blni_kernel_desc *desc, const double *
 
 /* The chain rule: given G = dL/dK (n x m, stride ldg),
  *     dl_i  += sum_rj G_rj dK_rj/dl_i     (d entries)            dA, dB += the same by the rows of A and of B (strides ldda, lddb)
- * Each of the three may be NULL: not wanted. Kernels with a kink (Matern of nu <= 1/2, Laplace) have slope 0 at it.  [bases 32]
+ * Two of the three may be NULL: not wanted. Kernels with a kink (Matern of nu <= 1/2, Laplace) have slope 0 at it.  [bases 32]
  * work: blni_kernel_work(desc, m) doubles. Allocates nothing, cannot fail.   About twice the time of the matrix */
 BLNI_PRIV void blni_kernel_pullback(const blni_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
                                     size_t ldb, const double *G, size_t ldg, double *dl, double *dA, size_t ldda, double *dB,
@@ -15679,8 +15677,8 @@ BLNI_PRIV size_t blni_choose(size_t n, size_t k)
     return c;
 }
 
-/* Monomials of degree t in m inputs. */
-BLNI_PRIV size_t blni_monomials(size_t m, size_t t) { return m == 0 ? t == 0 : blni_choose(blni_add(m - 1, t), t); }
+/* Monomials of degree t in m >= 1 inputs. */
+BLNI_PRIV size_t blni_monomials(size_t m, size_t t) { return blni_choose(blni_add(m - 1, t), t); }
 
 /* With products: work holds start[0..d] of one degree t: where, inside the block of degree t, the monomials without x_0..x_{i-1}
  * begin. (Whole numbers below 2^53, kept in doubles because workspace is doubles.) Degree 0 is the one monomial 1, which is in all
@@ -15724,11 +15722,11 @@ BLNI_PRIV void blni_monomials_up(size_t d, const double *x, const double *start,
 BLNI_PRIV void blni_products_features(const blni_poly *p, size_t n, const double *X, size_t ldx, double *Phi, size_t ldphi,
                                       double *start)
 {
-    const size_t d = p->own.base.d, degree = d ? p->degree : 0;             /* without inputs X may be NULL */
+    const size_t d = p->own.base.d;
     size_t below = 0, at = p->ones ? 1 : 0;              /* first features of degrees t - 1 and t */
     blni_starts_first(d, start);
     if (p->ones) for (size_t i = 0; i < n; i++) Phi[i*ldphi] = 1.0;
-    for (size_t t = 1; t <= degree; t++) {
+    for (size_t t = 1; t <= p->degree; t++) {
         for (size_t i = 0; i < n; i++)
             blni_monomials_up(d, X + i*ldx, start, t == 1 ? NULL : Phi + i*ldphi + below, Phi + i*ldphi + at);
         blni_starts_up(d, start);
@@ -15743,7 +15741,6 @@ BLNI_PRIV void blni_products_pullback(const blni_poly *p, size_t n, const double
 {
     const size_t d = p->own.base.d, D = p->own.base.D;
     double *start = work, *G = work + blni_pad(blni_add(d, 1));
-    if (!d) return;
     blni_starts_first(d, start);
     for (size_t t = 1; t <= p->degree; t++) blni_starts_up(d, start);
     for (size_t r = 0; r < n; r++) {
@@ -15785,7 +15782,6 @@ BLNI_PRIV void blni_poly_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, 
 {
     const blni_poly *p = (const blni_poly *)b;
     const size_t first = p->ones ? 1 : 0;
-    if (!dX) return;
     if (p->interactions) { blni_products_pullback(p, n, X, ldx, Phi, ldphi, F, ldf, dX, lddx, work); return; }
     for (size_t r = 0; r < n; r++)
         for (size_t i = 0; i < b->d; i++) {
@@ -15941,7 +15937,7 @@ BLNI_PRIV void blni_linear_features(BLNI_INPUTS, double *Phi, size_t ldphi, doub
 
 BLNI_PRIV void blni_linear_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, BLNI_SLOPES)
 {
-    for (size_t r = 0; r < n && dX; r++)
+    for (size_t r = 0; r < n; r++)
         for (size_t i = 0; i < b->d; i++) dX[r*lddx + i] += F[r*ldf + b->D - b->d + i];
 }
 
@@ -16035,7 +16031,6 @@ BLNI_PRIV void blni_legendre_features(BLNI_INPUTS, double *Phi, size_t ldphi, do
 BLNI_PRIV void blni_legendre_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, BLNI_SLOPES)
 {
     const blni_poly *p = (const blni_poly *)b;
-    if (!dX) return;
     for (size_t r = 0; r < n; r++) {
         const double *f = F + r*ldf + (p->ones ? 1 : 0);
         for (size_t i = 0; i < b->d; i++) {
@@ -16378,7 +16373,7 @@ BLNI_PRIV void blni_group_features(BLNI_INPUTS, double *Phi, size_t ldphi, doubl
 BLNI_PRIV void blni_group_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, BLNI_SLOPES)
 {
     const blni_group *g = (const blni_group *)b;
-    for (size_t r = 0; r < n && dX; r++) {
+    for (size_t r = 0; r < n; r++) {
         size_t at = blni_group_find(g, X[r*ldx]);
         if (at != BLN_NONE && g->ones) at += g->n + 1;
         for (size_t i = 1; i < b->d && at != BLN_NONE; i++, at += g->n + 1) dX[r*lddx + i] += F[r*ldf + at];
@@ -16868,12 +16863,12 @@ BLNI_TABLE const bln_basis_ops blni_fourier2_ops = {
 
 /* ---- making them ---- */
 /* _defaults: the desc with defaults. _check: NULL, or why the desc cannot be used. */
+/* Of a desc that passes the check. */
 BLNI_PRIV bln_fourier_desc blni_fourier_defaults(const bln_fourier_desc *desc)
 {
-    bln_fourier_desc full = BLN_ZERO;
-    if (desc) full = *desc;
-    const blni_kernel_facts *facts = blni_kernel_find(full.kernel);
-    if (facts && full.draws == BLN_DRAWS_DEFAULT) full.draws = facts->product ? BLN_DRAWS_INDEPENDENT : BLN_DRAWS_ORTHOGONAL;
+    bln_fourier_desc full = *desc;
+    if (full.draws == BLN_DRAWS_DEFAULT)
+        full.draws = blni_kernel_find(full.kernel)->product ? BLN_DRAWS_INDEPENDENT : BLN_DRAWS_ORTHOGONAL;
     full.shape = blni_kernel_shape_of(full.kernel, full.shape);
     return full;      /* every other zero is the default as it stands; the length scales' comes from the data */
 }
@@ -17732,7 +17727,7 @@ BLNI_PRIV int blni_inducing_kernel_row(const bln_basis *b, size_t s, const doubl
 BLNI_PRIV int blni_inducing_on_points(const blni_inducing *f, size_t n, const double *X, size_t ldx)
 {
     const size_t d = f->own.base.d;
-    if (n != f->m || f->learn) return 0;
+    if (f->learn) return 0;
     for (size_t i = 0; X && i < n; i++)
         for (size_t j = 0; j < d; j++)
             if (X[i*ldx + j] < f->Z[i*d + j] || X[i*ldx + j] > f->Z[i*d + j]) return 0;
@@ -18149,18 +18144,14 @@ BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, con
     bln_rng_seed(&s.rng, desc->seed, 0);
     blni_arena a = blni_arena_over(NULL, 0);
     blni_select_carve(&a, &s);
-    const size_t bytes = a.used;
-    if (bytes == (size_t)-1) return blni_basis_fail(report, BLN_EOVERFLOW);
-    void *block = blni_alloc(&desc->alloc, bytes);
-    if (!block) return blni_basis_fail(report, BLN_ENOMEM);
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&desc->alloc, a.used, "inducing", &a, report));
     blni_select_carve(&a, &s);
     blni_select_lengths(&s);
     s.kernel.length_scale = s.length;
     if (desc->choice == BLN_INDUCING_KMEANS) status = blni_select_kmeans(&s, points, rows, report);
     else if (desc->choice == BLN_INDUCING_PIVOTED) blni_select_pivoted(&s, points, rows, missed);
     else blni_select_random(&s, points, rows);
-    blni_release(&desc->alloc, block, bytes);
+    blni_release(&desc->alloc, a.base, a.size);
     if (status == BLN_OK) *n_points = s.done;
     return status;
 }
@@ -18240,11 +18231,11 @@ BLNI_PRIV int blni_parse_size(blni_span s, size_t *value)
     return i == s.end && s.end > s.at && v != (size_t)-1;
 }
 
-/* A decimal number without a sign in front, finite. */
+/* A decimal number without a sign in front, finite; + does not get here, for it parts terms. */
 BLNI_PRIV int blni_parse_number(blni_span s, double *value)
 {
     const char *text = s.text + s.at, *end = s.text + s.end;
-    return text == end || *text == '-' || *text == '+' || bln_decimal_read(text, end, value) != end ? 0 : blni_finite(*value);
+    return text == end || *text == '-' || bln_decimal_read(text, end, value) != end ? 0 : blni_finite(*value);
 }
 
 /* ---- terms ---- */
@@ -18679,8 +18670,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const b
     case BLNI_TERM_FOURIER:    status = blni_term_fourier(desc, t, d, seed, out, &said); break;
     case BLNI_TERM_SPECTRAL:   status = blni_term_spectral(desc, t, d, seed, out, &said); break;
     case BLNI_TERM_GROUP:      status = blni_term_group(desc, t, d, out, &said); break;
-    case BLNI_TERM_GP:
-    case BLNI_TERM_INDUCING:   status = blni_term_inducing(desc, t, d, seed, out, &said); break;
+    default:                   status = blni_term_inducing(desc, t, d, seed, out, &said); break;      /* GP and INDUCING */
     }
     if (status == BLN_OK) return status;
     blni_spec_fail(report, status, t->name, said.text[0] ? said.text : bln_status_text(status));
@@ -18696,9 +18686,11 @@ BLNI_PRIV int blni_spec_groups(const bln_spec_desc *desc, blni_span rest, unsign
     int any = 0;
     for (size_t i = 0; i < desc->d; i++) group[i] = 0;
     while (blni_span_cut(&rest, '+', &term)) {
-        if (!blni_span_cut(&term, ':', &name) || !blni_span_is(name, "group")) continue;
+        blni_span_cut(&term, ':', &name);                        /* of a whole span there is always a first piece */
+        if (!blni_span_is(name, "group")) continue;
         while (blni_span_cut(&term, ',', &piece)) {
-            if (!blni_span_cut(&piece, '=', &key) || !blni_span_is(key, "by") || piece.at > piece.end) continue;
+            blni_span_cut(&piece, '=', &key);
+            if (!blni_span_is(key, "by") || piece.at > piece.end) continue;
             piece = blni_span_of(piece.text, piece.at, piece.end);
             if (blni_column_find(desc, piece, &column, NULL) == BLN_OK) any = group[column] = 1;
         }
