@@ -6638,6 +6638,13 @@ enum { BLNI_PIECES_APART = 8 };
 enum { BLNI_PIECES_APART = 1 };
 #endif
 
+/* Is the work split? Without threads it never is. */
+#ifdef _OPENMP
+#define BLNI_SPLIT(pieces) ((pieces) > 1)
+#else
+#define BLNI_SPLIT(pieces) 0
+#endif
+
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -7696,10 +7703,9 @@ BLN_API double bln_log_choose(double n, double k)
     if (!(k >= 0.0 && k <= n && n <= most)) return BLNI_NAN;
     blni_pair rest = blni_pair_sum(n, -k), small = blni_pair_make(k, 0.0);
     if (rest.hi < k) { const blni_pair t = rest; rest = small; small = t; }
-    if (small.hi == 0.0) return 0.0;
-    const double slope = small.lo == 0.0 ? 0.0 : small.lo*bln_digamma(n + 1.0);      /* of `up`, for the low word of x */
+    if (small.hi == 0.0) return 0.0;                              /* small is exact: n - k < k means n/2 < k <= n */
     const blni_pair up = blni_log_rising(blni_pair_plus(rest, 1.0), small.hi), down = blni_lgamma_pair(blni_pair_plus(small, 1.0));
-    return blni_pair_plus(blni_pair_sub(up, down), slope).hi;
+    return blni_pair_sub(up, down).hi;
 }
 
 /* ==== src/math/special_incomplete.c: incomplete gamma and beta functions, their inverses, Student's distribution
@@ -8060,12 +8066,13 @@ BLNI_PRIV double blni_beta_fraction(double a, double b, blni_unit u)
 }
 
 /* 1 - I_x(a, b) where a is so small that I is close to 1 at (a + b) x < 1/2; with e = log(x^a/(a B)),
- * (1 - e^e) - e^e a sum_{n >= 1} (1 - b)_n x^n/(n! (a + n)), whose sum has no large terms.                      [DLMF 8.17.7] */
+ * (1 - e^e) - e^e a sum_{n >= 1} (1 - b)_n x^n/(n! (a + n)), whose sum has no large terms: x <= (a + 1)/(a + b + 2) makes it less
+ * than 2/3.                                                                                                      [DLMF 8.17.7] */
 BLNI_PRIV double blni_beta_small(double a, double b, blni_unit u)
 {
     const double e = blni_pair_add(blni_pair_times(u.log_x, a), blni_log_inv_beta(a, b)).hi;
     double sum = 0.0, term = 1.0, part = 1.0;
-    for (double n = 1.0; fabs(part) > 0.25*DBL_EPSILON*fabs(sum) && n < 2000.0; n += 1.0) {
+    for (double n = 1.0; fabs(part) > 0.25*DBL_EPSILON*fabs(sum); n += 1.0) {
         term *= (n - b)*u.x.hi/n;
         part = term/(a + n);
         sum += part;
@@ -8610,8 +8617,8 @@ BLNI_PRIV int blni_level_best(void)
     return 1;
 #else
     __builtin_cpu_init();
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return 0;
-    return BLNI_LEVELS > 1 && __builtin_cpu_supports("avx512f") ? 2 : 1;
+    const int one = (__builtin_cpu_supports("avx2") != 0) & (__builtin_cpu_supports("fma") != 0);
+    return one + (one & (BLNI_LEVELS > 1) & (__builtin_cpu_supports("avx512f") != 0));
 #endif
 }
 
@@ -9300,15 +9307,17 @@ BLNI_PRIV void blni_tile0(size_t rows, size_t columns, size_t k, const double *a
         t = a2[at]; c20 += t*b0; c21 += t*b1; c22 += t*b2; c23 += t*b3;
         t = a3[at]; c30 += t*b0; c31 += t*b1; c32 += t*b2; c33 += t*b3;
     }
-#define BLNI_TILE0_ROW(i, x0, x1, x2, x3) \
-    if (i >= rows) return; \
+#define BLNI_TILE0_ROW(x0, x1, x2, x3) \
     if (set) { c[0] = alpha*x0; c[1] = alpha*x1; c[2] = alpha*x2; c[3] = alpha*x3; } \
     else { c[0] += alpha*x0; c[1] += alpha*x1; c[2] += alpha*x2; c[3] += alpha*x3; } \
     c += ldc;
-    BLNI_TILE0_ROW(0, c00, c01, c02, c03)
-    BLNI_TILE0_ROW(1, c10, c11, c12, c13)
-    BLNI_TILE0_ROW(2, c20, c21, c22, c23)
-    BLNI_TILE0_ROW(3, c30, c31, c32, c33)
+    BLNI_TILE0_ROW(c00, c01, c02, c03)
+    if (rows == 1) return;
+    BLNI_TILE0_ROW(c10, c11, c12, c13)
+    if (rows == 2) return;
+    BLNI_TILE0_ROW(c20, c21, c22, c23)
+    if (rows == 3) return;
+    BLNI_TILE0_ROW(c30, c31, c32, c33)
 #undef BLNI_TILE0_ROW
 }
 
@@ -9880,7 +9889,7 @@ BLNI_PRIV void blni_multiply(size_t m, size_t n, size_t k, double alpha, const d
     s.whole = &p;
     s.direct = cb == 1 && (m <= kernel->rows || (m <= BLNI_DIRECT && rb % 256 != 0));
     s.pieces = blni_pieces((upper ? 1.0 : 2.0)*(double)m*(double)n*(double)k, strips/2);
-    if (s.pieces > 1) blni_run_pieces(s.pieces, blni_multiply_share, &s);
+    if (BLNI_SPLIT(s.pieces)) blni_run_pieces(s.pieces, blni_multiply_share, &s);
     else blni_multiply_here(&p, s.direct);
 }
 
@@ -9950,7 +9959,7 @@ BLNI_PRIV int blni_gather_in_parts(size_t n)
     return 0;
 #else
     const blni_kernels *kernel = blni_kernels_now();
-    return n > BLNI_GATHER && kernel->lanes == kernel->rows;      /* else strips of A cannot serve as B */
+    return (n > BLNI_GATHER) & (kernel->lanes == kernel->rows);       /* else strips of A cannot serve as B */
 #endif
 }
 
@@ -9964,7 +9973,7 @@ BLNI_PRIV blni_gatherer blni_gather_of(size_t n, size_t k, double alpha, double 
     g.kc = blni_min(g.each, k);
     g.have = 0;
     g.pieces = blni_pieces((double)n*(double)n*(double)g.kc, n/blni_kernels_now()->columns/2);
-    g.panels = room ? blni_line(room) : NULL;
+    g.panels = blni_line(room);
     g.from = NULL;
     g.lda = g.rows = 0;
     return g;
@@ -10378,7 +10387,6 @@ BLNI_PRIV bln_status blni_potrf_jitter(size_t n, double *A, size_t lda, double *
  * proportional. */
 BLNI_PRIV bln_status blni_potrf_jitter_of(double size, size_t n, double *A, size_t lda, double *diag, double *tau)
 {
-    if ((!A && n) || (!diag && n) || !tau) return BLN_EINVAL;
     double largest = size, step;
     for (size_t i = 0; i < n; i++) {
         diag[i] = A[i*lda + i];
@@ -10705,7 +10713,7 @@ BLNI_PRIV size_t blni_exact_potrf(size_t n, blni_exact *A, size_t lda, double no
         const double floor_i = noise*A[i*lda + i].v[0];
         for (size_t k = 0; k < i; k++)
             for (size_t j = i; j < n; j++) blni_exact_lose(A + i*lda + j, A + k*lda + i, A + k*lda + j);
-        if (!(A[i*lda + i].v[0] > floor_i) || !blni_finite(A[i*lda + i].v[0])) return i;
+        if (!(A[i*lda + i].v[0] > floor_i)) return i;                /* infinity is not: then so is floor_i, or NaN */
         const blni_exact root = blni_exact_sqrt(A[i*lda + i]);
         A[i*lda + i] = root;
         for (size_t j = i + 1; j < n; j++) A[i*lda + j] = blni_exact_div(A[i*lda + j], root);
@@ -10810,7 +10818,6 @@ BLNI_PRIV void blni_long_times_five(blni_long *x, int power)
 BLNI_PRIV void blni_long_shift(blni_long *x, int bits)
 {
     const size_t limbs = (size_t)bits/32;
-    if (x->n == 0) return;
     blni_long_scale(x, (uint32_t)1 << bits % 32, 0);
     if (limbs == 0) return;
     memmove(x->limb + limbs, x->limb, x->n*sizeof *x->limb);
@@ -10851,7 +10858,7 @@ BLNI_PRIV int blni_decimal_above(const blni_long *D, int e, uint64_t H, int k)
     right.n = 2;
     right.limb[0] = (uint32_t)(H & 0xffffffffu);
     right.limb[1] = (uint32_t)(H >> 32);
-    while (right.n && right.limb[right.n - 1] == 0) right.n--;
+    while (right.limb[right.n - 1] == 0) right.n--;                                /* H is odd */
     if (e >= 0) blni_long_times_five(&left, e);
     else blni_long_times_five(&right, -e);
     if (e >= k) blni_long_shift(&left, e - k);
@@ -10869,7 +10876,7 @@ BLNI_PRIV int blni_decimal_beyond(const blni_long *D, int e, uint64_t bits)
     return above > 0 || (above == 0 && m & 1);
 }
 
-/* Any number of digits, any exponent: the first double that it is not beyond, by bisection. */
+/* Any number of digits, not all 0, and any exponent: the first double that it is not beyond, by bisection. */
 BLNI_PRIV double blni_decimal_slow(const blni_decimal *d)
 {
     const uint64_t infinity = UINT64_C(0x7ff) << 52;
@@ -10877,7 +10884,6 @@ BLNI_PRIV double blni_decimal_slow(const blni_decimal *d)
     int64_t exponent;
     double top = 0.0;
     blni_long_digits(d, &D, &exponent);
-    if (D.n == 0) return 0.0;
     const size_t rest = D.n > 3 ? D.n - 3 : 0;
     for (size_t i = D.n; i-- > rest;) top = 4294967296.0*top + (double)D.limb[i];
     const double size = log10(top) + 32.0*0.30102999566398120*(double)rest + (double)exponent;
@@ -10889,7 +10895,7 @@ BLNI_PRIV double blni_decimal_slow(const blni_decimal *d)
     const double guess = size < 308.0 ? exp(2.302585092994045684*size) : DBL_MAX;
     uint64_t low = blni_double_bits(guess*(1.0 - 1e-12)), high = 1;
     high += blni_double_bits(guess < 0.9*DBL_MAX ? guess*(1.0 + 1e-12) : guess);
-    if (guess > 0.9*DBL_MAX || blni_decimal_beyond(&D, e, high)) high = infinity;
+    if ((guess > 0.9*DBL_MAX) | blni_decimal_beyond(&D, e, high)) high = infinity;
     if (low > 0 && !blni_decimal_beyond(&D, e, low - 1)) low = 0;
     while (low < high) {
         const uint64_t middle = low + (high - low)/2;
@@ -10922,9 +10928,8 @@ BLNI_PRIV double blni_decimal_value(blni_decimal *d)
     int64_t e = d->exponent;
     const int more = d->end - d->digits > BLNI_DECIMAL_WORD && blni_decimal_first(d, &e);
     double value, above;
-    if (!blni_exact_available()) return blni_decimal_slow(d);
     if (d->w == 0) return 0.0;
-    if (e < -BLNI_DECIMAL_FAST || e > BLNI_DECIMAL_FAST) return blni_decimal_slow(d);
+    if (!blni_exact_available() | (e < -BLNI_DECIMAL_FAST) | (e > BLNI_DECIMAL_FAST)) return blni_decimal_slow(d);
     if (!more && d->w <= UINT64_C(1) << 53) return e < 0 ? (double)d->w/blni_tens[-e] : (double)d->w*blni_tens[e];
     if (!blni_decimal_two(d->w, (int)e, &value)) return blni_decimal_slow(d);
     return !more || (blni_decimal_two(d->w + 1, (int)e, &above) && above == value) ? value : blni_decimal_slow(d);
@@ -11060,7 +11065,8 @@ BLN_API size_t bln_decimal_write(double value, int digits, char *text)
         double back = 0.0;
         const int carried = blni_decimal_round(all + first, have, n, digit);
         const size_t length = blni_decimal_put(negative, digit, n, point + carried, text);
-        if (digits || n == 17 || (bln_decimal_read(text, text + length, &back) && back == value)) return length;
+        bln_decimal_read(text, text + length, &back);
+        if (digits || n == 17 || back == value) return length;
     }
 }
 
@@ -11319,15 +11325,15 @@ BLNI_PRIV size_t blni_qr_size(size_t m, size_t n, size_t k)
 BLNI_PRIV size_t blni_geqrf_work(size_t m, size_t n)           { return blni_qr_size(m, n, blni_min(m, n)); }
 BLNI_PRIV size_t blni_ormqr_work(size_t m, size_t p, size_t k) { return blni_qr_size(m, p, k); }
 
-/* n <= BLNI_QR_BLOCK columns, by halves. */
+/* n <= BLNI_QR_BLOCK columns, no more than m, by halves. */
 BLNI_PRIV void blni_qr_panel(size_t m, size_t n, double *A, size_t lda, double *tau, const blni_qr_work *p)
 {
-    const size_t h = n/2, b = blni_min(m, h);
+    const size_t h = n/2;
     if (n <= BLNI_QR_LEAF) { blni_qr_leaf(m, n, A, lda, tau, p->V); return; }
     blni_qr_panel(m, h, A, lda, tau, p);
-    blni_wy_form(m, b, A, lda, tau, p->V, p->T);
-    blni_wy_apply(BLN_TRANS, m, n - h, b, p->V, p->T, A + h, lda, p->W);
-    if (m > h) blni_qr_panel(m - h, n - h, A + h*lda + h, lda, tau + h, p);
+    blni_wy_form(m, h, A, lda, tau, p->V, p->T);
+    blni_wy_apply(BLN_TRANS, m, n - h, h, p->V, p->T, A + h, lda, p->W);
+    blni_qr_panel(m - h, n - h, A + h*lda + h, lda, tau + h, p);
 }
 
 /* A (m x n) = Q R in place. R: upper triangle, or trapezoid if m < n. Below it, and in tau (min(m, n) of them), Q in the form
@@ -11497,7 +11503,6 @@ BLNI_PRIV void blni_chud(size_t n, size_t m, double *R, size_t ldr, double *x)
  * z_i <- (z_i - s_i x)/c_i, x <- c_i x - s_i z_i. */
 BLNI_PRIV bln_status blni_chdd(size_t n, size_t m, double *R, size_t ldr, double *x, double least, double *left, double *work)
 {
-    if (!R || !x || !work) return BLN_EINVAL;
     double *c = work, *row = work + n, *s = x;
     bln_trsv(BLN_TRANS, n, R, ldr, s);
     const double norm = sqrt(bln_dot(n, s, s)), remains = (1.0 - norm)*(1.0 + norm);
@@ -11788,7 +11793,8 @@ BLNI_PRIV double blni_integrate(blni_integrand f, void *user, size_t outputs, si
 
 /* ---- where the mass of e^L is */
 enum { BLNI_BUMP_FINEST = -20, BLNI_BUMP_COARSEST = 40, BLNI_BUMP_GRID = 2*(BLNI_BUMP_COARSEST - BLNI_BUMP_FINEST + 1) + 1,
-       BLNI_BUMP_SIDE = 15 };
+       BLNI_BUMP_SIDE = 15, BLNI_BUMP_STARTS = 2 };
+typedef char blni_bump_breaks_have_room[(int)BLNI_BUMP_STARTS*(2*(int)BLNI_BUMP_SIDE + 1) <= (int)BLNI_INTEGRATE_BREAKS ? 1 : -1];
 typedef char blni_bump_grid_is_one_call[(int)BLNI_BUMP_GRID <= (int)BLNI_INTEGRATE_NODES ? 1 : -1];
 
 /* L at x and at x +- scale 2^k; nodes outside [low, high] move to its ends. First x, then the right side from near to far, then the
@@ -11808,16 +11814,17 @@ BLNI_PRIV void blni_bump_grid(blni_integrand L, void *user, double x, double sca
         if (value[i] != value[i]) value[i] = -(double)INFINITY;
 }
 
-/* Breaks on one side of the top of a bump, from near to far, until it has fallen by `depth`: where L has fallen by another half and
- * a third of what it had, so that they suffice for tails like |x|^-2 too, which take 40 doublings. */
+/* Breaks on one side of the top of a bump, from near to far, until it has fallen by `depth` <= 45: where L has fallen by another
+ * half and a third of what it had, so that they suffice for tails like |x|^-2 too, which take 40 doublings. There are 12 at most,
+ * for at break k it has fallen by (1.35^k - 1)/0.7 or more. */
 BLNI_PRIV size_t blni_bump_side(const double *at, const double *value, double top, double depth, double *breaks)
 {
     const size_t side = (BLNI_BUMP_GRID - 1)/2;
     double fallen = 0.0;
     size_t n = 0;
-    for (size_t i = 0; i < side; i++) {
+    for (size_t i = 0;; i++) {
         const double fall = top - value[i];
-        const int last = fall > depth || i + 1 == side || n + 1 == BLNI_BUMP_SIDE || (i > 0 && at[i] == at[i - 1]);
+        const int last = fall > depth || i + 1 == side || (i > 0 && at[i] == at[i - 1]);
         if (!last && fall < 1.35*fallen + 0.5) continue;
         breaks[n++] = at[i];
         fallen = fall;
@@ -11854,7 +11861,6 @@ BLNI_PRIV size_t blni_bump_breaks(blni_integrand L, void *user, size_t n_starts,
         breaks[n++] = x;
         n += blni_bump_side(at + 1, value + 1, value[0], 45.0, breaks + n);
         n += blni_bump_side(at + 1 + side, value + 1 + side, value[0], 45.0, breaks + n);
-        if (n + 2*BLNI_BUMP_SIDE + 1 > BLNI_INTEGRATE_BREAKS) break;
     }
     for (size_t i = 1; i < n; i++) {                                 /* few: sorted by insertion */
         const double b = breaks[i];
@@ -14169,10 +14175,8 @@ BLNI_PRIV bln_status blni_basis_new(const bln_allocator *alloc, const bln_basis_
     b->base.n_slices = 1;
     if (alloc) b->base.alloc = *alloc;
     b->bytes = bytes;
-    if (tail) {
-        unsigned char *end = (unsigned char *)b + head;
-        *tail = end + ((size_t)(-(uintptr_t)end) & (BLNI_ALIGN - 1));
-    }
+    unsigned char *end = (unsigned char *)b + head;
+    *tail = end + ((size_t)(-(uintptr_t)end) & (BLNI_ALIGN - 1));
     *out = b;
     return BLN_OK;
 }
@@ -14303,7 +14307,7 @@ BLNI_PRIV int blni_basis_gram(BLNI_INPUTS, double *K, size_t ldk, double *work)
 /* Can parameters of the basis start from these? Length scales reach from 1e-150 to 1e150, and moments that overflow say nothing. */
 BLNI_PRIV bln_status blni_moments_check(const bln_moments *moments, bln_report *report)
 {
-    for (size_t i = 0; moments && i < moments->d; i++) {
+    for (size_t i = 0; i < moments->d; i++) {
         const double sd = moments->sd[i];
         if (blni_finite(moments->mean[i]) && (sd == 0.0 || (sd >= 1e-150 && sd <= 1e150))) continue;
         return blni_fail(report, BLN_ENUMERIC, BLN_NONE, i,
@@ -14807,7 +14811,7 @@ BLNI_PRIV int blni_columns_gram(BLNI_INPUTS, double *K, size_t ldk, double *work
 {
     const blni_columns *c = (const blni_columns *)b;
     double *x = X ? work + blni_pad(bln_basis_room(c->part)) : NULL;
-    if (n != b->D || !blni_basis_gram(c->part, theta, n, NULL, c->k, NULL, ldk, work)) return 0;
+    if (!blni_basis_gram(c->part, theta, n, NULL, c->k, NULL, ldk, work)) return 0;
     if (x) blni_columns_gather(c, n, X, ldx, x);
     return blni_basis_gram(c->part, theta, n, x, c->k, K, ldk, work);
 }
@@ -15424,7 +15428,7 @@ BLNI_PRIV void blni_kernel_line(const blni_kernel_desc *k, size_t m, double *BLN
     case BLN_KERNEL_RQ:             blni_kernel_powers(m, shape, shape, sum, out); break;
     case BLN_KERNEL_CAUCHY:         for (size_t j = 0; j < m; j++) out[j] = 1.0/(1.0 + sum[j]); break;
     case BLN_KERNEL_LAPLACE1:       blni_kernel_falls(m, sum, out); break;
-    case BLN_KERNEL_CAUCHY_PRODUCT: for (size_t j = 0; j < m; j++) out[j] = 1.0/sum[j]; break;
+    default:                        for (size_t j = 0; j < m; j++) out[j] = 1.0/sum[j]; break;      /* CAUCHY_PRODUCT */
     }
 }
 
@@ -15560,7 +15564,7 @@ BLNI_PRIV void blni_kernel_input(bln_kernel kernel, size_t m, const double *q, d
     const double inverse = 1.0/l;
     double slope = 0.0, scale = 0.0;
     if (!da && !dB && kernel != BLN_KERNEL_LAPLACE1 && kernel != BLN_KERNEL_CAUCHY_PRODUCT) {
-        if (dl) *dl += blni_kernel_moment(m, q, x, b, l)*inverse;
+        *dl += blni_kernel_moment(m, q, x, b, l)*inverse;
         return;
     }
     for (size_t j = 0; j < m; j++) {
@@ -15591,7 +15595,7 @@ BLNI_PRIV void blni_kernel_pull_row(const blni_kernel_desc *desc, const double *
 
 /* The chain rule: given G = dL/dK (n x m, stride ldg),
  *     dl_i  += sum_rj G_rj dK_rj/dl_i     (d entries)            dA, dB += the same by the rows of A and of B (strides ldda, lddb)
- * Each of the three may be NULL: not wanted. Kernels with a kink (Matern of nu <= 1/2, Laplace) have slope 0 at it.  [bases 32]
+ * Two of the three may be NULL: not wanted. Kernels with a kink (Matern of nu <= 1/2, Laplace) have slope 0 at it.  [bases 32]
  * work: blni_kernel_work(desc, m) doubles. Allocates nothing, cannot fail.   About twice the time of the matrix */
 BLNI_PRIV void blni_kernel_pullback(const blni_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
                                     size_t ldb, const double *G, size_t ldg, double *dl, double *dA, size_t ldda, double *dB,
@@ -15673,8 +15677,8 @@ BLNI_PRIV size_t blni_choose(size_t n, size_t k)
     return c;
 }
 
-/* Monomials of degree t in m inputs. */
-BLNI_PRIV size_t blni_monomials(size_t m, size_t t) { return m == 0 ? t == 0 : blni_choose(blni_add(m - 1, t), t); }
+/* Monomials of degree t in m >= 1 inputs. */
+BLNI_PRIV size_t blni_monomials(size_t m, size_t t) { return blni_choose(blni_add(m - 1, t), t); }
 
 /* With products: work holds start[0..d] of one degree t: where, inside the block of degree t, the monomials without x_0..x_{i-1}
  * begin. (Whole numbers below 2^53, kept in doubles because workspace is doubles.) Degree 0 is the one monomial 1, which is in all
@@ -15718,11 +15722,11 @@ BLNI_PRIV void blni_monomials_up(size_t d, const double *x, const double *start,
 BLNI_PRIV void blni_products_features(const blni_poly *p, size_t n, const double *X, size_t ldx, double *Phi, size_t ldphi,
                                       double *start)
 {
-    const size_t d = p->own.base.d, degree = d ? p->degree : 0;             /* without inputs X may be NULL */
+    const size_t d = p->own.base.d;
     size_t below = 0, at = p->ones ? 1 : 0;              /* first features of degrees t - 1 and t */
     blni_starts_first(d, start);
     if (p->ones) for (size_t i = 0; i < n; i++) Phi[i*ldphi] = 1.0;
-    for (size_t t = 1; t <= degree; t++) {
+    for (size_t t = 1; t <= p->degree; t++) {
         for (size_t i = 0; i < n; i++)
             blni_monomials_up(d, X + i*ldx, start, t == 1 ? NULL : Phi + i*ldphi + below, Phi + i*ldphi + at);
         blni_starts_up(d, start);
@@ -15737,7 +15741,6 @@ BLNI_PRIV void blni_products_pullback(const blni_poly *p, size_t n, const double
 {
     const size_t d = p->own.base.d, D = p->own.base.D;
     double *start = work, *G = work + blni_pad(blni_add(d, 1));
-    if (!d) return;
     blni_starts_first(d, start);
     for (size_t t = 1; t <= p->degree; t++) blni_starts_up(d, start);
     for (size_t r = 0; r < n; r++) {
@@ -15779,7 +15782,6 @@ BLNI_PRIV void blni_poly_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, 
 {
     const blni_poly *p = (const blni_poly *)b;
     const size_t first = p->ones ? 1 : 0;
-    if (!dX) return;
     if (p->interactions) { blni_products_pullback(p, n, X, ldx, Phi, ldphi, F, ldf, dX, lddx, work); return; }
     for (size_t r = 0; r < n; r++)
         for (size_t i = 0; i < b->d; i++) {
@@ -15935,7 +15937,7 @@ BLNI_PRIV void blni_linear_features(BLNI_INPUTS, double *Phi, size_t ldphi, doub
 
 BLNI_PRIV void blni_linear_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, BLNI_SLOPES)
 {
-    for (size_t r = 0; r < n && dX; r++)
+    for (size_t r = 0; r < n; r++)
         for (size_t i = 0; i < b->d; i++) dX[r*lddx + i] += F[r*ldf + b->D - b->d + i];
 }
 
@@ -16029,7 +16031,6 @@ BLNI_PRIV void blni_legendre_features(BLNI_INPUTS, double *Phi, size_t ldphi, do
 BLNI_PRIV void blni_legendre_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, BLNI_SLOPES)
 {
     const blni_poly *p = (const blni_poly *)b;
-    if (!dX) return;
     for (size_t r = 0; r < n; r++) {
         const double *f = F + r*ldf + (p->ones ? 1 : 0);
         for (size_t i = 0; i < b->d; i++) {
@@ -16372,7 +16373,7 @@ BLNI_PRIV void blni_group_features(BLNI_INPUTS, double *Phi, size_t ldphi, doubl
 BLNI_PRIV void blni_group_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, BLNI_SLOPES)
 {
     const blni_group *g = (const blni_group *)b;
-    for (size_t r = 0; r < n && dX; r++) {
+    for (size_t r = 0; r < n; r++) {
         size_t at = blni_group_find(g, X[r*ldx]);
         if (at != BLN_NONE && g->ones) at += g->n + 1;
         for (size_t i = 1; i < b->d && at != BLN_NONE; i++, at += g->n + 1) dX[r*lddx + i] += F[r*ldf + at];
@@ -16862,12 +16863,12 @@ BLNI_TABLE const bln_basis_ops blni_fourier2_ops = {
 
 /* ---- making them ---- */
 /* _defaults: the desc with defaults. _check: NULL, or why the desc cannot be used. */
+/* Of a desc that passes the check. */
 BLNI_PRIV bln_fourier_desc blni_fourier_defaults(const bln_fourier_desc *desc)
 {
-    bln_fourier_desc full = BLN_ZERO;
-    if (desc) full = *desc;
-    const blni_kernel_facts *facts = blni_kernel_find(full.kernel);
-    if (facts && full.draws == BLN_DRAWS_DEFAULT) full.draws = facts->product ? BLN_DRAWS_INDEPENDENT : BLN_DRAWS_ORTHOGONAL;
+    bln_fourier_desc full = *desc;
+    if (full.draws == BLN_DRAWS_DEFAULT)
+        full.draws = blni_kernel_find(full.kernel)->product ? BLN_DRAWS_INDEPENDENT : BLN_DRAWS_ORTHOGONAL;
     full.shape = blni_kernel_shape_of(full.kernel, full.shape);
     return full;      /* every other zero is the default as it stands; the length scales' comes from the data */
 }
@@ -17726,7 +17727,7 @@ BLNI_PRIV int blni_inducing_kernel_row(const bln_basis *b, size_t s, const doubl
 BLNI_PRIV int blni_inducing_on_points(const blni_inducing *f, size_t n, const double *X, size_t ldx)
 {
     const size_t d = f->own.base.d;
-    if (n != f->m || f->learn) return 0;
+    if (f->learn) return 0;
     for (size_t i = 0; X && i < n; i++)
         for (size_t j = 0; j < d; j++)
             if (X[i*ldx + j] < f->Z[i*d + j] || X[i*ldx + j] > f->Z[i*d + j]) return 0;
@@ -18143,18 +18144,14 @@ BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, con
     bln_rng_seed(&s.rng, desc->seed, 0);
     blni_arena a = blni_arena_over(NULL, 0);
     blni_select_carve(&a, &s);
-    const size_t bytes = a.used;
-    if (bytes == (size_t)-1) return blni_basis_fail(report, BLN_EOVERFLOW);
-    void *block = blni_alloc(&desc->alloc, bytes);
-    if (!block) return blni_basis_fail(report, BLN_ENOMEM);
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&desc->alloc, a.used, "inducing", &a, report));
     blni_select_carve(&a, &s);
     blni_select_lengths(&s);
     s.kernel.length_scale = s.length;
     if (desc->choice == BLN_INDUCING_KMEANS) status = blni_select_kmeans(&s, points, rows, report);
     else if (desc->choice == BLN_INDUCING_PIVOTED) blni_select_pivoted(&s, points, rows, missed);
     else blni_select_random(&s, points, rows);
-    blni_release(&desc->alloc, block, bytes);
+    blni_release(&desc->alloc, a.base, a.size);
     if (status == BLN_OK) *n_points = s.done;
     return status;
 }
@@ -18234,11 +18231,11 @@ BLNI_PRIV int blni_parse_size(blni_span s, size_t *value)
     return i == s.end && s.end > s.at && v != (size_t)-1;
 }
 
-/* A decimal number without a sign in front, finite. */
+/* A decimal number without a sign in front, finite; + does not get here, for it parts terms. */
 BLNI_PRIV int blni_parse_number(blni_span s, double *value)
 {
     const char *text = s.text + s.at, *end = s.text + s.end;
-    return text == end || *text == '-' || *text == '+' || bln_decimal_read(text, end, value) != end ? 0 : blni_finite(*value);
+    return text == end || *text == '-' || bln_decimal_read(text, end, value) != end ? 0 : blni_finite(*value);
 }
 
 /* ---- terms ---- */
@@ -18673,8 +18670,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const b
     case BLNI_TERM_FOURIER:    status = blni_term_fourier(desc, t, d, seed, out, &said); break;
     case BLNI_TERM_SPECTRAL:   status = blni_term_spectral(desc, t, d, seed, out, &said); break;
     case BLNI_TERM_GROUP:      status = blni_term_group(desc, t, d, out, &said); break;
-    case BLNI_TERM_GP:
-    case BLNI_TERM_INDUCING:   status = blni_term_inducing(desc, t, d, seed, out, &said); break;
+    default:                   status = blni_term_inducing(desc, t, d, seed, out, &said); break;      /* GP and INDUCING */
     }
     if (status == BLN_OK) return status;
     blni_spec_fail(report, status, t->name, said.text[0] ? said.text : bln_status_text(status));
@@ -18690,9 +18686,11 @@ BLNI_PRIV int blni_spec_groups(const bln_spec_desc *desc, blni_span rest, unsign
     int any = 0;
     for (size_t i = 0; i < desc->d; i++) group[i] = 0;
     while (blni_span_cut(&rest, '+', &term)) {
-        if (!blni_span_cut(&term, ':', &name) || !blni_span_is(name, "group")) continue;
+        blni_span_cut(&term, ':', &name);                        /* of a whole span there is always a first piece */
+        if (!blni_span_is(name, "group")) continue;
         while (blni_span_cut(&term, ',', &piece)) {
-            if (!blni_span_cut(&piece, '=', &key) || !blni_span_is(key, "by") || piece.at > piece.end) continue;
+            blni_span_cut(&piece, '=', &key);
+            if (!blni_span_is(key, "by") || piece.at > piece.end) continue;
             piece = blni_span_of(piece.text, piece.at, piece.end);
             if (blni_column_find(desc, piece, &column, NULL) == BLN_OK) any = group[column] = 1;
         }

@@ -26,10 +26,8 @@ BLNI_PRIV bln_status blni_basis_new(const bln_allocator *alloc, const bln_basis_
     b->base.n_slices = 1;
     if (alloc) b->base.alloc = *alloc;
     b->bytes = bytes;
-    if (tail) {
-        unsigned char *end = (unsigned char *)b + head;
-        *tail = end + ((size_t)(-(uintptr_t)end) & (BLNI_ALIGN - 1));
-    }
+    unsigned char *end = (unsigned char *)b + head;
+    *tail = end + ((size_t)(-(uintptr_t)end) & (BLNI_ALIGN - 1));
     *out = b;
     return BLN_OK;
 }
@@ -161,7 +159,7 @@ BLNI_PRIV int blni_basis_gram(BLNI_INPUTS, double *K, size_t ldk, double *work)
 /* Can parameters of the basis start from these? Length scales reach from 1e-150 to 1e150, and moments that overflow say nothing. */
 BLNI_PRIV bln_status blni_moments_check(const bln_moments *moments, bln_report *report)
 {
-    for (size_t i = 0; moments && i < moments->d; i++) {
+    for (size_t i = 0; i < moments->d; i++) {
         const double sd = moments->sd[i];
         if (blni_finite(moments->mean[i]) && (sd == 0.0 || (sd >= 1e-150 && sd <= 1e150))) continue;
         return blni_fail(report, BLN_ENUMERIC, BLN_NONE, i,

@@ -410,7 +410,7 @@ BLNI_PRIV int blni_columns_gram(BLNI_INPUTS, double *K, size_t ldk, double *work
 {
     const blni_columns *c = (const blni_columns *)b;
     double *x = X ? work + blni_pad(bln_basis_room(c->part)) : NULL;
-    if (n != b->D || !blni_basis_gram(c->part, theta, n, NULL, c->k, NULL, ldk, work)) return 0;
+    if (!blni_basis_gram(c->part, theta, n, NULL, c->k, NULL, ldk, work)) return 0;
     if (x) blni_columns_gather(c, n, X, ldx, x);
     return blni_basis_gram(c->part, theta, n, x, c->k, K, ldk, work);
 }

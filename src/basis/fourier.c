@@ -201,12 +201,12 @@ BLNI_TABLE const bln_basis_ops blni_fourier2_ops = {
 
 /* ---- making them ---- */
 
+/* Of a desc that passes the check. */
 BLNI_PRIV bln_fourier_desc blni_fourier_defaults(const bln_fourier_desc *desc)
 {
-    bln_fourier_desc full = BLN_ZERO;
-    if (desc) full = *desc;
-    const blni_kernel_facts *facts = blni_kernel_find(full.kernel);
-    if (facts && full.draws == BLN_DRAWS_DEFAULT) full.draws = facts->product ? BLN_DRAWS_INDEPENDENT : BLN_DRAWS_ORTHOGONAL;
+    bln_fourier_desc full = *desc;
+    if (full.draws == BLN_DRAWS_DEFAULT)
+        full.draws = blni_kernel_find(full.kernel)->product ? BLN_DRAWS_INDEPENDENT : BLN_DRAWS_ORTHOGONAL;
     full.shape = blni_kernel_shape_of(full.kernel, full.shape);
     return full;      /* every other zero is the default as it stands; the length scales' comes from the data */
 }

@@ -40,7 +40,7 @@ BLNI_PRIV void blni_group_features(BLNI_INPUTS, double *Phi, size_t ldphi, doubl
 BLNI_PRIV void blni_group_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, BLNI_SLOPES)
 {
     const blni_group *g = (const blni_group *)b;
-    for (size_t r = 0; r < n && dX; r++) {
+    for (size_t r = 0; r < n; r++) {
         size_t at = blni_group_find(g, X[r*ldx]);
         if (at != BLN_NONE && g->ones) at += g->n + 1;
         for (size_t i = 1; i < b->d && at != BLN_NONE; i++, at += g->n + 1) dX[r*lddx + i] += F[r*ldf + at];

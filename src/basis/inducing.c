@@ -192,7 +192,7 @@ BLNI_PRIV int blni_inducing_kernel_row(const bln_basis *b, size_t s, const doubl
 BLNI_PRIV int blni_inducing_on_points(const blni_inducing *f, size_t n, const double *X, size_t ldx)
 {
     const size_t d = f->own.base.d;
-    if (n != f->m || f->learn) return 0;
+    if (f->learn) return 0;
     for (size_t i = 0; X && i < n; i++)
         for (size_t j = 0; j < d; j++)
             if (X[i*ldx + j] < f->Z[i*d + j] || X[i*ldx + j] > f->Z[i*d + j]) return 0;

@@ -257,18 +257,14 @@ BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, con
     bln_rng_seed(&s.rng, desc->seed, 0);
     blni_arena a = blni_arena_over(NULL, 0);
     blni_select_carve(&a, &s);
-    const size_t bytes = a.used;
-    if (bytes == (size_t)-1) return blni_basis_fail(report, BLN_EOVERFLOW);
-    void *block = blni_alloc(&desc->alloc, bytes);
-    if (!block) return blni_basis_fail(report, BLN_ENOMEM);
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&desc->alloc, a.used, "inducing", &a, report));
     blni_select_carve(&a, &s);
     blni_select_lengths(&s);
     s.kernel.length_scale = s.length;
     if (desc->choice == BLN_INDUCING_KMEANS) status = blni_select_kmeans(&s, points, rows, report);
     else if (desc->choice == BLN_INDUCING_PIVOTED) blni_select_pivoted(&s, points, rows, missed);
     else blni_select_random(&s, points, rows);
-    blni_release(&desc->alloc, block, bytes);
+    blni_release(&desc->alloc, a.base, a.size);
     if (status == BLN_OK) *n_points = s.done;
     return status;
 }

@@ -223,7 +223,7 @@ BLNI_PRIV void blni_kernel_line(const blni_kernel_desc *k, size_t m, double *BLN
     case BLN_KERNEL_RQ:             blni_kernel_powers(m, shape, shape, sum, out); break;
     case BLN_KERNEL_CAUCHY:         for (size_t j = 0; j < m; j++) out[j] = 1.0/(1.0 + sum[j]); break;
     case BLN_KERNEL_LAPLACE1:       blni_kernel_falls(m, sum, out); break;
-    case BLN_KERNEL_CAUCHY_PRODUCT: for (size_t j = 0; j < m; j++) out[j] = 1.0/sum[j]; break;
+    default:                        for (size_t j = 0; j < m; j++) out[j] = 1.0/sum[j]; break;      /* CAUCHY_PRODUCT */
     }
 }
 
@@ -360,7 +360,7 @@ BLNI_PRIV void blni_kernel_input(bln_kernel kernel, size_t m, const double *q, d
     const double inverse = 1.0/l;
     double slope = 0.0, scale = 0.0;
     if (!da && !dB && kernel != BLN_KERNEL_LAPLACE1 && kernel != BLN_KERNEL_CAUCHY_PRODUCT) {
-        if (dl) *dl += blni_kernel_moment(m, q, x, b, l)*inverse;
+        *dl += blni_kernel_moment(m, q, x, b, l)*inverse;
         return;
     }
     for (size_t j = 0; j < m; j++) {
@@ -391,7 +391,7 @@ BLNI_PRIV void blni_kernel_pull_row(const blni_kernel_desc *desc, const double *
 
 /* The chain rule: given G = dL/dK (n x m, stride ldg),
  *     dl_i  += sum_rj G_rj dK_rj/dl_i     (d entries)            dA, dB += the same by the rows of A and of B (strides ldda, lddb)
- * Each of the three may be NULL: not wanted. Kernels with a kink (Matern of nu <= 1/2, Laplace) have slope 0 at it.  [bases 32]
+ * Two of the three may be NULL: not wanted. Kernels with a kink (Matern of nu <= 1/2, Laplace) have slope 0 at it.  [bases 32]
  * work: blni_kernel_work(desc, m) doubles. Allocates nothing, cannot fail.   About twice the time of the matrix */
 BLNI_PRIV void blni_kernel_pullback(const blni_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
                                     size_t ldb, const double *G, size_t ldg, double *dl, double *dA, size_t ldda, double *dB,

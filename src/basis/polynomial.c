@@ -58,8 +58,8 @@ BLNI_PRIV size_t blni_choose(size_t n, size_t k)
     return c;
 }
 
-/* Monomials of degree t in m inputs. */
-BLNI_PRIV size_t blni_monomials(size_t m, size_t t) { return m == 0 ? t == 0 : blni_choose(blni_add(m - 1, t), t); }
+/* Monomials of degree t in m >= 1 inputs. */
+BLNI_PRIV size_t blni_monomials(size_t m, size_t t) { return blni_choose(blni_add(m - 1, t), t); }
 
 /* With products: work holds start[0..d] of one degree t: where, inside the block of degree t, the monomials without x_0..x_{i-1}
  * begin. (Whole numbers below 2^53, kept in doubles because workspace is doubles.) Degree 0 is the one monomial 1, which is in all
@@ -103,11 +103,11 @@ BLNI_PRIV void blni_monomials_up(size_t d, const double *x, const double *start,
 BLNI_PRIV void blni_products_features(const blni_poly *p, size_t n, const double *X, size_t ldx, double *Phi, size_t ldphi,
                                       double *start)
 {
-    const size_t d = p->own.base.d, degree = d ? p->degree : 0;             /* without inputs X may be NULL */
+    const size_t d = p->own.base.d;
     size_t below = 0, at = p->ones ? 1 : 0;              /* first features of degrees t - 1 and t */
     blni_starts_first(d, start);
     if (p->ones) for (size_t i = 0; i < n; i++) Phi[i*ldphi] = 1.0;
-    for (size_t t = 1; t <= degree; t++) {
+    for (size_t t = 1; t <= p->degree; t++) {
         for (size_t i = 0; i < n; i++)
             blni_monomials_up(d, X + i*ldx, start, t == 1 ? NULL : Phi + i*ldphi + below, Phi + i*ldphi + at);
         blni_starts_up(d, start);
@@ -122,7 +122,6 @@ BLNI_PRIV void blni_products_pullback(const blni_poly *p, size_t n, const double
 {
     const size_t d = p->own.base.d, D = p->own.base.D;
     double *start = work, *G = work + blni_pad(blni_add(d, 1));
-    if (!d) return;
     blni_starts_first(d, start);
     for (size_t t = 1; t <= p->degree; t++) blni_starts_up(d, start);
     for (size_t r = 0; r < n; r++) {
@@ -164,7 +163,6 @@ BLNI_PRIV void blni_poly_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, 
 {
     const blni_poly *p = (const blni_poly *)b;
     const size_t first = p->ones ? 1 : 0;
-    if (!dX) return;
     if (p->interactions) { blni_products_pullback(p, n, X, ldx, Phi, ldphi, F, ldf, dX, lddx, work); return; }
     for (size_t r = 0; r < n; r++)
         for (size_t i = 0; i < b->d; i++) {
@@ -321,7 +319,7 @@ BLNI_PRIV void blni_linear_features(BLNI_INPUTS, double *Phi, size_t ldphi, doub
 
 BLNI_PRIV void blni_linear_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, BLNI_SLOPES)
 {
-    for (size_t r = 0; r < n && dX; r++)
+    for (size_t r = 0; r < n; r++)
         for (size_t i = 0; i < b->d; i++) dX[r*lddx + i] += F[r*ldf + b->D - b->d + i];
 }
 
@@ -416,7 +414,6 @@ BLNI_PRIV void blni_legendre_features(BLNI_INPUTS, double *Phi, size_t ldphi, do
 BLNI_PRIV void blni_legendre_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, BLNI_SLOPES)
 {
     const blni_poly *p = (const blni_poly *)b;
-    if (!dX) return;
     for (size_t r = 0; r < n; r++) {
         const double *f = F + r*ldf + (p->ones ? 1 : 0);
         for (size_t i = 0; i < b->d; i++) {

@@ -87,11 +87,11 @@ BLNI_PRIV int blni_parse_size(blni_span s, size_t *value)
     return i == s.end && s.end > s.at && v != (size_t)-1;
 }
 
-/* A decimal number without a sign in front, finite. */
+/* A decimal number without a sign in front, finite; + does not get here, for it parts terms. */
 BLNI_PRIV int blni_parse_number(blni_span s, double *value)
 {
     const char *text = s.text + s.at, *end = s.text + s.end;
-    return text == end || *text == '-' || *text == '+' || bln_decimal_read(text, end, value) != end ? 0 : blni_finite(*value);
+    return text == end || *text == '-' || bln_decimal_read(text, end, value) != end ? 0 : blni_finite(*value);
 }
 
 /* ---- terms ---- */
@@ -527,8 +527,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const b
     case BLNI_TERM_FOURIER:    status = blni_term_fourier(desc, t, d, seed, out, &said); break;
     case BLNI_TERM_SPECTRAL:   status = blni_term_spectral(desc, t, d, seed, out, &said); break;
     case BLNI_TERM_GROUP:      status = blni_term_group(desc, t, d, out, &said); break;
-    case BLNI_TERM_GP:
-    case BLNI_TERM_INDUCING:   status = blni_term_inducing(desc, t, d, seed, out, &said); break;
+    default:                   status = blni_term_inducing(desc, t, d, seed, out, &said); break;      /* GP and INDUCING */
     }
     if (status == BLN_OK) return status;
     blni_spec_fail(report, status, t->name, said.text[0] ? said.text : bln_status_text(status));
@@ -544,9 +543,11 @@ BLNI_PRIV int blni_spec_groups(const bln_spec_desc *desc, blni_span rest, unsign
     int any = 0;
     for (size_t i = 0; i < desc->d; i++) group[i] = 0;
     while (blni_span_cut(&rest, '+', &term)) {
-        if (!blni_span_cut(&term, ':', &name) || !blni_span_is(name, "group")) continue;
+        blni_span_cut(&term, ':', &name);                        /* of a whole span there is always a first piece */
+        if (!blni_span_is(name, "group")) continue;
         while (blni_span_cut(&term, ',', &piece)) {
-            if (!blni_span_cut(&piece, '=', &key) || !blni_span_is(key, "by") || piece.at > piece.end) continue;
+            blni_span_cut(&piece, '=', &key);
+            if (!blni_span_is(key, "by") || piece.at > piece.end) continue;
             piece = blni_span_of(piece.text, piece.at, piece.end);
             if (blni_column_find(desc, piece, &column, NULL) == BLN_OK) any = group[column] = 1;
         }

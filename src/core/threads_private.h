@@ -13,6 +13,14 @@ enum { BLNI_PIECES_APART = 1 };
 
 /* threads */
 BLNI_PRIV size_t blni_pieces(double operations, size_t most);
+
+/* Is the work split? Without threads it never is. */
+#ifdef _OPENMP
+#define BLNI_SPLIT(pieces) ((pieces) > 1)
+#else
+#define BLNI_SPLIT(pieces) 0
+#endif
+
 BLNI_PRIV void blni_run_pieces(size_t n, void (*piece)(const void *job, size_t k), const void *job);
 BLNI_PRIV size_t blni_piece_begin(size_t count, size_t step, size_t k, size_t n);
 

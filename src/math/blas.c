@@ -278,7 +278,7 @@ BLNI_PRIV void blni_multiply(size_t m, size_t n, size_t k, double alpha, const d
     s.whole = &p;
     s.direct = cb == 1 && (m <= kernel->rows || (m <= BLNI_DIRECT && rb % 256 != 0));
     s.pieces = blni_pieces((upper ? 1.0 : 2.0)*(double)m*(double)n*(double)k, strips/2);
-    if (s.pieces > 1) blni_run_pieces(s.pieces, blni_multiply_share, &s);
+    if (BLNI_SPLIT(s.pieces)) blni_run_pieces(s.pieces, blni_multiply_share, &s);
     else blni_multiply_here(&p, s.direct);
 }
 
@@ -348,7 +348,7 @@ BLNI_PRIV int blni_gather_in_parts(size_t n)
     return 0;
 #else
     const blni_kernels *kernel = blni_kernels_now();
-    return n > BLNI_GATHER && kernel->lanes == kernel->rows;      /* else strips of A cannot serve as B */
+    return (n > BLNI_GATHER) & (kernel->lanes == kernel->rows);       /* else strips of A cannot serve as B */
 #endif
 }
 
@@ -362,7 +362,7 @@ BLNI_PRIV blni_gatherer blni_gather_of(size_t n, size_t k, double alpha, double 
     g.kc = blni_min(g.each, k);
     g.have = 0;
     g.pieces = blni_pieces((double)n*(double)n*(double)g.kc, n/blni_kernels_now()->columns/2);
-    g.panels = room ? blni_line(room) : NULL;
+    g.panels = blni_line(room);
     g.from = NULL;
     g.lda = g.rows = 0;
     return g;

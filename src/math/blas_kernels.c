@@ -53,15 +53,17 @@ BLNI_PRIV void blni_tile0(size_t rows, size_t columns, size_t k, const double *a
         t = a2[at]; c20 += t*b0; c21 += t*b1; c22 += t*b2; c23 += t*b3;
         t = a3[at]; c30 += t*b0; c31 += t*b1; c32 += t*b2; c33 += t*b3;
     }
-#define BLNI_TILE0_ROW(i, x0, x1, x2, x3) \
-    if (i >= rows) return; \
+#define BLNI_TILE0_ROW(x0, x1, x2, x3) \
     if (set) { c[0] = alpha*x0; c[1] = alpha*x1; c[2] = alpha*x2; c[3] = alpha*x3; } \
     else { c[0] += alpha*x0; c[1] += alpha*x1; c[2] += alpha*x2; c[3] += alpha*x3; } \
     c += ldc;
-    BLNI_TILE0_ROW(0, c00, c01, c02, c03)
-    BLNI_TILE0_ROW(1, c10, c11, c12, c13)
-    BLNI_TILE0_ROW(2, c20, c21, c22, c23)
-    BLNI_TILE0_ROW(3, c30, c31, c32, c33)
+    BLNI_TILE0_ROW(c00, c01, c02, c03)
+    if (rows == 1) return;
+    BLNI_TILE0_ROW(c10, c11, c12, c13)
+    if (rows == 2) return;
+    BLNI_TILE0_ROW(c20, c21, c22, c23)
+    if (rows == 3) return;
+    BLNI_TILE0_ROW(c30, c31, c32, c33)
 #undef BLNI_TILE0_ROW
 }
 

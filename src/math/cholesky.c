@@ -293,7 +293,6 @@ BLNI_PRIV bln_status blni_potrf_jitter(size_t n, double *A, size_t lda, double *
  * proportional. */
 BLNI_PRIV bln_status blni_potrf_jitter_of(double size, size_t n, double *A, size_t lda, double *diag, double *tau)
 {
-    if ((!A && n) || (!diag && n) || !tau) return BLN_EINVAL;
     double largest = size, step;
     for (size_t i = 0; i < n; i++) {
         diag[i] = A[i*lda + i];

@@ -13,8 +13,8 @@ BLNI_PRIV int blni_level_best(void)
     return 1;
 #else
     __builtin_cpu_init();
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return 0;
-    return BLNI_LEVELS > 1 && __builtin_cpu_supports("avx512f") ? 2 : 1;
+    const int one = (__builtin_cpu_supports("avx2") != 0) & (__builtin_cpu_supports("fma") != 0);
+    return one + (one & (BLNI_LEVELS > 1) & (__builtin_cpu_supports("avx512f") != 0));
 #endif
 }
 

@@ -68,7 +68,6 @@ BLNI_PRIV void blni_long_times_five(blni_long *x, int power)
 BLNI_PRIV void blni_long_shift(blni_long *x, int bits)
 {
     const size_t limbs = (size_t)bits/32;
-    if (x->n == 0) return;
     blni_long_scale(x, (uint32_t)1 << bits % 32, 0);
     if (limbs == 0) return;
     memmove(x->limb + limbs, x->limb, x->n*sizeof *x->limb);
@@ -109,7 +108,7 @@ BLNI_PRIV int blni_decimal_above(const blni_long *D, int e, uint64_t H, int k)
     right.n = 2;
     right.limb[0] = (uint32_t)(H & 0xffffffffu);
     right.limb[1] = (uint32_t)(H >> 32);
-    while (right.n && right.limb[right.n - 1] == 0) right.n--;
+    while (right.limb[right.n - 1] == 0) right.n--;                                /* H is odd */
     if (e >= 0) blni_long_times_five(&left, e);
     else blni_long_times_five(&right, -e);
     if (e >= k) blni_long_shift(&left, e - k);
@@ -127,7 +126,7 @@ BLNI_PRIV int blni_decimal_beyond(const blni_long *D, int e, uint64_t bits)
     return above > 0 || (above == 0 && m & 1);
 }
 
-/* Any number of digits, any exponent: the first double that it is not beyond, by bisection. */
+/* Any number of digits, not all 0, and any exponent: the first double that it is not beyond, by bisection. */
 BLNI_PRIV double blni_decimal_slow(const blni_decimal *d)
 {
     const uint64_t infinity = UINT64_C(0x7ff) << 52;
@@ -135,7 +134,6 @@ BLNI_PRIV double blni_decimal_slow(const blni_decimal *d)
     int64_t exponent;
     double top = 0.0;
     blni_long_digits(d, &D, &exponent);
-    if (D.n == 0) return 0.0;
     const size_t rest = D.n > 3 ? D.n - 3 : 0;
     for (size_t i = D.n; i-- > rest;) top = 4294967296.0*top + (double)D.limb[i];
     const double size = log10(top) + 32.0*0.30102999566398120*(double)rest + (double)exponent;
@@ -147,7 +145,7 @@ BLNI_PRIV double blni_decimal_slow(const blni_decimal *d)
     const double guess = size < 308.0 ? exp(2.302585092994045684*size) : DBL_MAX;
     uint64_t low = blni_double_bits(guess*(1.0 - 1e-12)), high = 1;
     high += blni_double_bits(guess < 0.9*DBL_MAX ? guess*(1.0 + 1e-12) : guess);
-    if (guess > 0.9*DBL_MAX || blni_decimal_beyond(&D, e, high)) high = infinity;
+    if ((guess > 0.9*DBL_MAX) | blni_decimal_beyond(&D, e, high)) high = infinity;
     if (low > 0 && !blni_decimal_beyond(&D, e, low - 1)) low = 0;
     while (low < high) {
         const uint64_t middle = low + (high - low)/2;
@@ -181,9 +179,8 @@ BLNI_PRIV double blni_decimal_value(blni_decimal *d)
     int64_t e = d->exponent;
     const int more = d->end - d->digits > BLNI_DECIMAL_WORD && blni_decimal_first(d, &e);
     double value, above;
-    if (!blni_exact_available()) return blni_decimal_slow(d);
     if (d->w == 0) return 0.0;
-    if (e < -BLNI_DECIMAL_FAST || e > BLNI_DECIMAL_FAST) return blni_decimal_slow(d);
+    if (!blni_exact_available() | (e < -BLNI_DECIMAL_FAST) | (e > BLNI_DECIMAL_FAST)) return blni_decimal_slow(d);
     if (!more && d->w <= UINT64_C(1) << 53) return e < 0 ? (double)d->w/blni_tens[-e] : (double)d->w*blni_tens[e];
     if (!blni_decimal_two(d->w, (int)e, &value)) return blni_decimal_slow(d);
     return !more || (blni_decimal_two(d->w + 1, (int)e, &above) && above == value) ? value : blni_decimal_slow(d);
@@ -320,6 +317,7 @@ BLN_API size_t bln_decimal_write(double value, int digits, char *text)
         double back = 0.0;
         const int carried = blni_decimal_round(all + first, have, n, digit);
         const size_t length = blni_decimal_put(negative, digit, n, point + carried, text);
-        if (digits || n == 17 || (bln_decimal_read(text, text + length, &back) && back == value)) return length;
+        bln_decimal_read(text, text + length, &back);
+        if (digits || n == 17 || back == value) return length;
     }
 }

@@ -162,7 +162,7 @@ BLNI_PRIV size_t blni_exact_potrf(size_t n, blni_exact *A, size_t lda, double no
         const double floor_i = noise*A[i*lda + i].v[0];
         for (size_t k = 0; k < i; k++)
             for (size_t j = i; j < n; j++) blni_exact_lose(A + i*lda + j, A + k*lda + i, A + k*lda + j);
-        if (!(A[i*lda + i].v[0] > floor_i) || !blni_finite(A[i*lda + i].v[0])) return i;
+        if (!(A[i*lda + i].v[0] > floor_i)) return i;                /* infinity is not: then so is floor_i, or NaN */
         const blni_exact root = blni_exact_sqrt(A[i*lda + i]);
         A[i*lda + i] = root;
         for (size_t j = i + 1; j < n; j++) A[i*lda + j] = blni_exact_div(A[i*lda + j], root);

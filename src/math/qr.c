@@ -156,15 +156,15 @@ BLNI_PRIV size_t blni_qr_size(size_t m, size_t n, size_t k)
 BLNI_PRIV size_t blni_geqrf_work(size_t m, size_t n)           { return blni_qr_size(m, n, blni_min(m, n)); }
 BLNI_PRIV size_t blni_ormqr_work(size_t m, size_t p, size_t k) { return blni_qr_size(m, p, k); }
 
-/* n <= BLNI_QR_BLOCK columns, by halves. */
+/* n <= BLNI_QR_BLOCK columns, no more than m, by halves. */
 BLNI_PRIV void blni_qr_panel(size_t m, size_t n, double *A, size_t lda, double *tau, const blni_qr_work *p)
 {
-    const size_t h = n/2, b = blni_min(m, h);
+    const size_t h = n/2;
     if (n <= BLNI_QR_LEAF) { blni_qr_leaf(m, n, A, lda, tau, p->V); return; }
     blni_qr_panel(m, h, A, lda, tau, p);
-    blni_wy_form(m, b, A, lda, tau, p->V, p->T);
-    blni_wy_apply(BLN_TRANS, m, n - h, b, p->V, p->T, A + h, lda, p->W);
-    if (m > h) blni_qr_panel(m - h, n - h, A + h*lda + h, lda, tau + h, p);
+    blni_wy_form(m, h, A, lda, tau, p->V, p->T);
+    blni_wy_apply(BLN_TRANS, m, n - h, h, p->V, p->T, A + h, lda, p->W);
+    blni_qr_panel(m - h, n - h, A + h*lda + h, lda, tau + h, p);
 }
 
 BLNI_PRIV void blni_geqrf(size_t m, size_t n, double *A, size_t lda, double *tau, double *work)
@@ -313,7 +313,6 @@ BLNI_PRIV void blni_chud(size_t n, size_t m, double *R, size_t ldr, double *x)
  * z_i <- (z_i - s_i x)/c_i, x <- c_i x - s_i z_i. */
 BLNI_PRIV bln_status blni_chdd(size_t n, size_t m, double *R, size_t ldr, double *x, double least, double *left, double *work)
 {
-    if (!R || !x || !work) return BLN_EINVAL;
     double *c = work, *row = work + n, *s = x;
     bln_trsv(BLN_TRANS, n, R, ldr, s);
     const double norm = sqrt(bln_dot(n, s, s)), remains = (1.0 - norm)*(1.0 + norm);

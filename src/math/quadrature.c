@@ -244,7 +244,8 @@ BLNI_PRIV double blni_integrate(blni_integrand f, void *user, size_t outputs, si
 /* ---- where the mass of e^L is */
 
 enum { BLNI_BUMP_FINEST = -20, BLNI_BUMP_COARSEST = 40, BLNI_BUMP_GRID = 2*(BLNI_BUMP_COARSEST - BLNI_BUMP_FINEST + 1) + 1,
-       BLNI_BUMP_SIDE = 15 };
+       BLNI_BUMP_SIDE = 15, BLNI_BUMP_STARTS = 2 };
+typedef char blni_bump_breaks_have_room[(int)BLNI_BUMP_STARTS*(2*(int)BLNI_BUMP_SIDE + 1) <= (int)BLNI_INTEGRATE_BREAKS ? 1 : -1];
 typedef char blni_bump_grid_is_one_call[(int)BLNI_BUMP_GRID <= (int)BLNI_INTEGRATE_NODES ? 1 : -1];
 
 /* L at x and at x +- scale 2^k; nodes outside [low, high] move to its ends. First x, then the right side from near to far, then the
@@ -264,16 +265,17 @@ BLNI_PRIV void blni_bump_grid(blni_integrand L, void *user, double x, double sca
         if (value[i] != value[i]) value[i] = -(double)INFINITY;
 }
 
-/* Breaks on one side of the top of a bump, from near to far, until it has fallen by `depth`: where L has fallen by another half and
- * a third of what it had, so that they suffice for tails like |x|^-2 too, which take 40 doublings. */
+/* Breaks on one side of the top of a bump, from near to far, until it has fallen by `depth` <= 45: where L has fallen by another
+ * half and a third of what it had, so that they suffice for tails like |x|^-2 too, which take 40 doublings. There are 12 at most,
+ * for at break k it has fallen by (1.35^k - 1)/0.7 or more. */
 BLNI_PRIV size_t blni_bump_side(const double *at, const double *value, double top, double depth, double *breaks)
 {
     const size_t side = (BLNI_BUMP_GRID - 1)/2;
     double fallen = 0.0;
     size_t n = 0;
-    for (size_t i = 0; i < side; i++) {
+    for (size_t i = 0;; i++) {
         const double fall = top - value[i];
-        const int last = fall > depth || i + 1 == side || n + 1 == BLNI_BUMP_SIDE || (i > 0 && at[i] == at[i - 1]);
+        const int last = fall > depth || i + 1 == side || (i > 0 && at[i] == at[i - 1]);
         if (!last && fall < 1.35*fallen + 0.5) continue;
         breaks[n++] = at[i];
         fallen = fall;
@@ -310,7 +312,6 @@ BLNI_PRIV size_t blni_bump_breaks(blni_integrand L, void *user, size_t n_starts,
         breaks[n++] = x;
         n += blni_bump_side(at + 1, value + 1, value[0], 45.0, breaks + n);
         n += blni_bump_side(at + 1 + side, value + 1 + side, value[0], 45.0, breaks + n);
-        if (n + 2*BLNI_BUMP_SIDE + 1 > BLNI_INTEGRATE_BREAKS) break;
     }
     for (size_t i = 1; i < n; i++) {                                 /* few: sorted by insertion */
         const double b = breaks[i];

@@ -167,8 +167,7 @@ BLN_API double bln_log_choose(double n, double k)
     if (!(k >= 0.0 && k <= n && n <= most)) return BLNI_NAN;
     blni_pair rest = blni_pair_sum(n, -k), small = blni_pair_make(k, 0.0);
     if (rest.hi < k) { const blni_pair t = rest; rest = small; small = t; }
-    if (small.hi == 0.0) return 0.0;
-    const double slope = small.lo == 0.0 ? 0.0 : small.lo*bln_digamma(n + 1.0);      /* of `up`, for the low word of x */
+    if (small.hi == 0.0) return 0.0;                              /* small is exact: n - k < k means n/2 < k <= n */
     const blni_pair up = blni_log_rising(blni_pair_plus(rest, 1.0), small.hi), down = blni_lgamma_pair(blni_pair_plus(small, 1.0));
-    return blni_pair_plus(blni_pair_sub(up, down), slope).hi;
+    return blni_pair_sub(up, down).hi;
 }

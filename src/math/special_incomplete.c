@@ -360,12 +360,13 @@ BLNI_PRIV double blni_beta_fraction(double a, double b, blni_unit u)
 }
 
 /* 1 - I_x(a, b) where a is so small that I is close to 1 at (a + b) x < 1/2; with e = log(x^a/(a B)),
- * (1 - e^e) - e^e a sum_{n >= 1} (1 - b)_n x^n/(n! (a + n)), whose sum has no large terms.                      [DLMF 8.17.7] */
+ * (1 - e^e) - e^e a sum_{n >= 1} (1 - b)_n x^n/(n! (a + n)), whose sum has no large terms: x <= (a + 1)/(a + b + 2) makes it less
+ * than 2/3.                                                                                                      [DLMF 8.17.7] */
 BLNI_PRIV double blni_beta_small(double a, double b, blni_unit u)
 {
     const double e = blni_pair_add(blni_pair_times(u.log_x, a), blni_log_inv_beta(a, b)).hi;
     double sum = 0.0, term = 1.0, part = 1.0;
-    for (double n = 1.0; fabs(part) > 0.25*DBL_EPSILON*fabs(sum) && n < 2000.0; n += 1.0) {
+    for (double n = 1.0; fabs(part) > 0.25*DBL_EPSILON*fabs(sum); n += 1.0) {
         term *= (n - b)*u.x.hi/n;
         part = term/(a + n);
         sum += part;

@@ -481,6 +481,74 @@ TEST(blas, threads_give_the_same_bits)
 }
 #endif
 
+/* Rows that lie 256 numbers apart meet in few sets of the cache, and are packed. */
+TEST(blas, strides_of_pages)
+{
+    static const size_t ms[3] = { 3, 12, 40 };
+    test_random r = test_random_new(77);
+    for (size_t i = 0; i < 3; i++)
+        for (int op = 0; op < 2; op++) {
+            const size_t m = ms[i], n = 40, k = 11;
+            const bln_trans opa = op ? BLN_TRANS : BLN_NOTRANS;
+            blas_matrix A = op ? blas_random(&r, k, m, 256 - m) : blas_random(&r, m, k, 256 - k);
+            blas_matrix B = blas_random(&r, k, n, 256 - n), C0 = blas_random(&r, m, n, 3);
+            BLAS_LEVELS(level) {
+                blas_matrix C = blas_copy(&C0);
+                bln_gemm(opa, BLN_NOTRANS, m, n, k, 2.385, A.at, A.ld, B.at, B.ld, 1.0, C.at, C.ld);
+                blas_check(&C, &C0, opa, BLN_NOTRANS, k, 2.385, &A, &B, 1.0, 0);
+                free(C.block);
+            }
+            free(A.block);
+            free(B.block);
+            free(C0.block);
+        }
+    bln_cpu_level_force(-1);
+}
+
+/* The shares of several threads, one after the other, are the product: wide, tall, and an upper triangle. */
+TEST(blas, shares)
+{
+    enum { K = 9 };
+    static const size_t sizes[3][2] = { { 20, 70 }, { 70, 20 }, { 70, 70 } };
+    test_random r = test_random_new(78);
+    for (size_t c = 0; c < 3; c++) {
+        const size_t m = sizes[c][0], n = sizes[c][1];
+        blas_matrix A = blas_random(&r, m, K, 2), B = blas_random(&r, K, n, 3), C0 = blas_random(&r, m, n, 1);
+        BLAS_LEVELS(level) {
+            blas_matrix C = blas_copy(&C0);
+            const blni_product p = blni_product_of(m, n, K, 1.5, A.at, A.ld, 1, B.at, B.ld, 1, 0, C.at, C.ld, c == 2);
+            blni_shares s;
+            s.whole = &p;
+            s.pieces = 3;
+            s.direct = 0;
+            for (size_t k = 0; k < 3; k++) blni_multiply_share(&s, k);
+            blas_check(&C, &C0, BLN_NOTRANS, BLN_NOTRANS, K, 1.5, &A, &B, 1.0, c == 2);
+            free(C.block);
+        }
+        free(A.block);
+        free(B.block);
+        free(C0.block);
+    }
+    bln_cpu_level_force(-1);
+}
+
+/* Blocks of columns where no tile fits, or no columns; panels as wide as the widest vectors; a C that no cache line begins. */
+TEST(blas, sizes_of_blocks)
+{
+    const blni_kernels *kernel = blni_kernels_now();
+    double b[2*11], panel[16], c[9];
+    CHECK_SIZE(blni_block_columns(kernel, 100, BLNI_KC, 1), kernel->lanes);
+    CHECK_SIZE(blni_block_columns(kernel, 0, BLNI_KC, 1), kernel->lanes);
+    CHECK_SIZE(blni_block_columns(kernel, 5, 1, 1 << 16), 6);
+    for (size_t i = 0; i < 22; i++) b[i] = (double)i;
+    blni_pack_columns(8, 2, 8, b, 11, 1, panel);
+    for (size_t i = 0; i < 16; i++) CHECK(panel[i] == b[i/8*11 + i % 8]);
+    blni_product p = blni_product_of(4096, 4096, 8, 1.0, b, 1, 1, b, 1, 1, 1, blni_line(c), 4096, 0);
+    CHECK(blni_streams(&p));
+    p.C++;
+    CHECK(!blni_streams(&p));
+}
+
 SUITE_BEGIN(blas)
 #ifdef _OPENMP
     SUITE_TEST(blas, threads_give_the_same_bits)
@@ -504,4 +572,7 @@ SUITE_BEGIN(blas)
     SUITE_TEST(blas, panels_are_gemm_to_the_bit)
     SUITE_TEST(blas, nothing_to_add)
     SUITE_TEST(blas, symmetrise_copies_the_upper_triangle)
+SUITE_TEST(blas, strides_of_pages)
+SUITE_TEST(blas, shares)
+SUITE_TEST(blas, sizes_of_blocks)
 SUITE_END(blas)

@@ -117,10 +117,37 @@ TEST(decimal, refuses_what_is_no_number)
     }
 }
 
+static double decimal_of(const char *text)
+{
+    double x = -7.0;
+    CHECK(bln_decimal_read(text, text + strlen(text), &x) == text + strlen(text));
+    return x;
+}
+
+/* Hundreds of digits: 2^53 + 1 lies halfway between two doubles, and only the 800th digit says on which side. Zeros without end;
+ * the 19 digits that fit into a word are just below such a number. */
+TEST(decimal, many_digits)
+{
+    char text[900];
+    blni_long a = { 1, { 5 } }, b = { 2, { 0, 1 } };
+    for (int tail = 0; tail < 3; tail++) {
+        memset(text, '0', sizeof text);
+        memcpy(text, "9007199254740993.", 17);
+        text[840] = '\0';
+        if (tail) text[tail == 1 ? 839 : 500] = '1';
+        CHECK(decimal_of(text) == (tail ? 9007199254740994.0 : 9007199254740992.0));
+    }
+    CHECK(decimal_of("0.0000000000000000000000000000") == 0.0);
+    CHECK(decimal_of("9007199254740992.9999") == 9007199254740992.0);
+    CHECK(decimal_of("9007199254740993.0001") == 9007199254740994.0);
+    CHECK(blni_long_compare(&a, &b) == -1 && blni_long_compare(&b, &a) == 1 && blni_long_compare(&a, &a) == 0);
+}
+
 SUITE_BEGIN(decimal)
     SUITE_TEST(decimal, golden)
     SUITE_TEST(decimal, round_trips)
     SUITE_TEST(decimal, writing)
     SUITE_TEST(decimal, ends_where_the_number_does)
     SUITE_TEST(decimal, refuses_what_is_no_number)
+SUITE_TEST(decimal, many_digits)
 SUITE_END(decimal)

@@ -105,10 +105,21 @@ TEST(exact, edges)
     CHECK_SIZE(blni_exact_potrf(2, A, 2, 1e-30), 1);             /* singular: the second pivot is 0 */
 }
 
+/* What is infinite has an infinite root, and no factor. */
+TEST(exact, infinite)
+{
+    blni_exact A[4];
+    for (size_t i = 0; i < 4; i++) A[i] = blni_exact_of(i == 3 ? HUGE_VAL : i % 3 ? 0.0 : 4.0);
+    CHECK(blni_exact_sqrt(A[3]).v[0] == HUGE_VAL);
+    CHECK_SIZE(blni_exact_potrf(2, A, 2, 0.0), 1);
+    CHECK(A[0].v[0] == 2.0);
+}
+
 SUITE_BEGIN(exact)
 SUITE_TEST(exact, integers)
 SUITE_TEST(exact, identities)
 SUITE_TEST(exact, add_product)
 SUITE_TEST(exact, hilbert)
 SUITE_TEST(exact, edges)
+SUITE_TEST(exact, infinite)
 SUITE_END(exact)

@@ -469,6 +469,12 @@ TEST(qr, not_finite)
     CHECK_SIZE(blni_tpqrt_work(1000, (size_t)-5), (size_t)-1);
 }
 
+TEST(qr, scales)
+{
+    CHECK(blni_qr_scale(DBL_MAX) == ldexp(1.0, -1021) && blni_qr_scale(4.9e-324) == ldexp(1.0, 1021));
+    CHECK(blni_qr_scale(0.0) == 1.0 && blni_qr_scale(HUGE_VAL) == 1.0 && blni_qr_scale(3.0) == 0.25);
+}
+
 SUITE_BEGIN(qr)
 SUITE_TEST(qr, residual_and_orthogonality)
 SUITE_TEST(qr, graded_and_deficient)
@@ -481,4 +487,5 @@ SUITE_TEST(qr, triangles_merged)
 SUITE_TEST(qr, one_row)
 SUITE_TEST(qr, row_taken_out)
 SUITE_TEST(qr, not_finite)
+SUITE_TEST(qr, scales)
 SUITE_END(qr)

@@ -151,6 +151,43 @@ TEST(quadrature, panels_that_cannot_be_done)
     CHECK_NEAR(got, 0.0, 0.0);
 }
 
+/* Nodes below 0 itself, a node where there is one; no arrays; more breaks than are used. */
+TEST(quadrature, edges)
+{
+    double z[4], w[4], breaks[70], got;
+    int what = 3;
+    for (size_t n = 1; n < 9; n++) CHECK_SIZE(blni_hermite_below(n, 0.0), n/2);
+    CHECK_STATUS(blni_gauss_hermite(4, NULL, w), BLN_EINVAL);
+    CHECK_STATUS(blni_gauss_hermite(4, z, NULL), BLN_EINVAL);
+    for (size_t i = 0; i < 70; i++) breaks[i] = (double)i/63.0;              /* the 64th is at 1 */
+    blni_integrate(quadrature_awkward, &what, 1, 70, breaks, 1e-12, &got);
+    CHECK_REL(got, 0.5*(0.1234*0.1234 + 0.8766*0.8766), 2e-12);
+}
+
+/* Logs of functions: a normal that is no number beyond 3, one that rises without end, nothing at all. */
+static void quadrature_hill(void *user, size_t n, const double *x, double *values)
+{
+    const int what = *(const int *)user;
+    for (size_t i = 0; i < n; i++)
+        values[i] = what == 0 ? (x[i] > 3.0 ? NAN : -0.5*x[i]*x[i]) : what == 1 ? x[i] : -HUGE_VAL;
+}
+
+TEST(quadrature, hills)
+{
+    const double starts[2] = { -90.0, 90.0 }, scales[2] = { 1.0, 1.0 };
+    double breaks[BLNI_INTEGRATE_BREAKS], top;
+    int what = 0;
+    CHECK_NEAR(blni_bump_log_integral(quadrature_hill, &what, 2, starts, scales, -20.0, 3.0, 0, 1e-12),
+               0.5*BLNI_LOG_2PI + log(bln_norm_cdf(3.0)), 1e-10);            /* starts outside are moved to the ends */
+    CHECK(blni_bump_breaks(quadrature_hill, &what, 1, starts + 1, scales, -HUGE_VAL, HUGE_VAL, 0, breaks, &top) > 3);
+    CHECK_NEAR(top, 0.0, 0.02);                                              /* from where there is no number, too */
+    what = 1;
+    CHECK(blni_bump_breaks(quadrature_hill, &what, 1, starts, scales, -HUGE_VAL, HUGE_VAL, 0, breaks, &top) > 1);
+    CHECK(top > 1e13 && blni_finite(top));                                   /* it climbs 60 steps and goes on from there */
+    what = 2;
+    CHECK(blni_bump_log_integral(quadrature_hill, &what, 2, starts, scales, -20.0, 3.0, 0, 1e-12) == -HUGE_VAL);
+}
+
 SUITE_BEGIN(quadrature)
 SUITE_TEST(quadrature, hermite_golden)
 SUITE_TEST(quadrature, hermite_exactness)
@@ -158,4 +195,6 @@ SUITE_TEST(quadrature, tables)
 SUITE_TEST(quadrature, trapezoid)
 SUITE_TEST(quadrature, panels)
 SUITE_TEST(quadrature, panels_that_cannot_be_done)
+SUITE_TEST(quadrature, edges)
+SUITE_TEST(quadrature, hills)
 SUITE_END(quadrature)

@@ -236,6 +236,38 @@ TEST(special, logsumexp)
     }
 }
 
+static double special_gap_value, special_gap_step;
+static double special_gap(const blni_tail_problem *problem, blni_pair w, double *step)
+{
+    (void)problem; (void)w;
+    *step = special_gap_step;
+    return special_gap_value;
+}
+
+/* Parts of the incomplete functions where doubles end: tails that rounding has made more than 1, steps that are none, and
+ * exponentials and logarithms of what has none. */
+TEST(special, ends_of_the_range)
+{
+    const blni_tails t = blni_tails_make(1.0 + DBL_EPSILON, 1.5), u = blni_tails_make(0.3, NAN);
+    const blni_pair start = blni_pair_make(2.0, 0.0);
+    blni_tail_problem problem = { 1.0, 1.0, 0.5, 0 };
+    blni_pair gap;
+    int k;
+    CHECK(t.p == 1.0 && t.q == 1.0 && u.p == 0.3 && u.q != u.q);
+    special_gap_value = 0.0;
+    special_gap_step = HUGE_VAL;
+    CHECK(blni_solve_tail(special_gap, &problem, start, 0.0, 1.0).hi == 2.0);       /* at the root, without a step */
+    special_gap_value = 1.0;                             /* a gap that is never closed: one to the left at a time, 200 of them */
+    CHECK(blni_solve_tail(special_gap, &problem, start, -HUGE_VAL, 1.0).hi == -198.0);
+    const blni_unit small_y = blni_unit_make(blni_pair_make(1.0, -1e-310), blni_pair_make(1e-310, 0.0));
+    CHECK(blni_beta_distance(10.0, 10.0, small_y, &gap).hi == HUGE_VAL);
+    CHECK(blni_pair_exp(blni_pair_make(25000.0, 0.0), &k).hi == 1.0 && k == 30000);
+    CHECK(blni_pair_exp(blni_pair_make(-25000.0, 0.0), &k).hi == 1.0 && k == -30000);
+    const double nan = blni_pair_exp(blni_pair_make(NAN, 0.0), &k).hi, of_negative = blni_pair_log(blni_pair_make(-1.0, 0.0)).hi;
+    CHECK(nan != nan && of_negative != of_negative);
+    CHECK(blni_pair_log(blni_pair_make(HUGE_VAL, 0.0)).hi == HUGE_VAL && blni_pair_log(blni_pair_make(0.0, 0.0)).hi == -HUGE_VAL);
+}
+
 SUITE_BEGIN(special)
     SUITE_TEST(special, edges_of_exponentials)
     SUITE_TEST(special, edges_of_normal)
@@ -245,4 +277,5 @@ SUITE_BEGIN(special)
     SUITE_TEST(special, any_parameters)
     SUITE_TEST(special, quantiles_of_large_shapes)
     SUITE_TEST(special, logsumexp)
+SUITE_TEST(special, ends_of_the_range)
 SUITE_END(special)

@@ -202,6 +202,41 @@ TEST(vecmath, level_0_has_the_same_bits_everywhere)
     CHECK(!plain || h == UINT64_C(0x1c65bb8c1d283265));
 }
 
+/* The logit of rows at every level, with outputs, trials and constants or without them: what is asked for does not depend on what
+ * else is; level 0 is the definition. */
+TEST(vecmath, logit_outputs)
+{
+    enum { N = 21 };
+    double y[N], trials[N], constants[N], f[N], all[4][N], some[4][N], none = 7.0;
+    for (size_t i = 0; i < N; i++) {
+        f[i] = 3.0*sin(1.7*(double)i);
+        trials[i] = (double)(1 + i % 3);
+        y[i] = (double)(i % 2);
+        constants[i] = 0.25*(double)i;
+    }
+    for (int level = 0; level <= TEST_TOP_LEVEL; level++)
+        for (int with = 0; with < 4; with++) {
+            const double *const t = with & 1 ? trials : NULL, *const c = with & 2 ? constants : NULL;
+            bln_cpu_level_force(level);
+            blni_vec_logit(N, y, t, c, f, all[0], all[1], all[2], all[3]);
+            for (size_t i = 0; i < N; i++) {
+                const double n = t ? t[i] : 1.0, p = 1.0/(1.0 + exp(-f[i]));
+                CHECK_NEAR(all[0][i], (c ? c[i] : 0.0) + y[i]*log(p) + (n - y[i])*log(1.0 - p), 1e-13);
+                CHECK_NEAR(all[1][i], y[i] - n*p, 1e-14*n);
+            }
+            for (int set = 0; set < 16; set++) {
+                memset(some, 0, sizeof some);
+                blni_vec_logit(N, y, t, c, f, set & 1 ? some[0] : NULL, set & 2 ? some[1] : NULL, set & 4 ? some[2] : NULL,
+                               set & 8 ? some[3] : NULL);
+                for (size_t k = 0; k < 4; k++)
+                    for (size_t i = 0; i < N; i++) CHECK(some[k][i] == (set >> k & 1 ? all[k][i] : 0.0));
+            }
+        }
+    bln_cpu_level_force(-1);
+    blni_logit_both(0, f, &none, &none);
+    CHECK(none == 7.0);
+}
+
 SUITE_BEGIN(vecmath)
     SUITE_TEST(vecmath, errors_in_ulp)
     SUITE_TEST(vecmath, special_values)
@@ -209,4 +244,5 @@ SUITE_BEGIN(vecmath)
     SUITE_TEST(vecmath, sincos_in_place)
     SUITE_TEST(vecmath, sincos_on_the_circle)
     SUITE_TEST(vecmath, level_0_has_the_same_bits_everywhere)
+SUITE_TEST(vecmath, logit_outputs)
 SUITE_END(vecmath)

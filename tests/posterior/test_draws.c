@@ -221,7 +221,7 @@ TEST(draws, residuals_of_students)
     v.n_flat = D;
     v.flat = flat;
     v.Uf = U;
-    v.zf = zf;
+    v.zf = v.W = v.scale = v.R = v.t = zf;
     bln_group g = posterior_group(bln_kind_student(), &v, 1, &eta);
     g.theta = w->theta;
     g.residual = w->residual;
@@ -283,7 +283,7 @@ TEST(draws, residuals_of_latents)
                     square += (f[4*k + i] - mean[i])*(f[4*k + i] - mean[i]);
                 }
                 CHECK_NEAR(sum/DRAWS_MANY, 0.0, 5.0*sqrt(var[i]/DRAWS_MANY));
-                CHECK_NEAR(square/DRAWS_MANY, var[i], 5.0*var[i]*sqrt(2.0/DRAWS_MANY));    /* of two normals: less than that of one */
+                CHECK_NEAR(square/DRAWS_MANY, var[i], 5.0*var[i]*sqrt(2.0/DRAWS_MANY));
             }
         }
     }

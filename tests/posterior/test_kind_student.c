@@ -136,7 +136,7 @@ TEST(kind_student, all_flat)
     v.n_flat = D;
     v.flat = flat;
     v.Uf = U;
-    v.zf = z;
+    v.zf = v.W = v.scale = v.R = v.t = z;                    /* of which none but z_f is read */
     const bln_group g = posterior_group(bln_kind_student(), &v, 1, &eta);
     bln_posterior q = posterior_of(b.view, 1, 1, bln_observe_noise(1), &g, 1);
     q.dof = dof;

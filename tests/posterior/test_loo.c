@@ -413,7 +413,7 @@ TEST(loo, students)
     v.n_flat = D;
     v.flat = flat;
     v.Uf = U;
-    v.zf = z;
+    v.zf = v.W = v.scale = v.R = v.t = z;
     const bln_group g = posterior_group(bln_kind_student(), &v, 1, &eta);
     bln_posterior q = posterior_of(view, 1, 1, bln_observe_noise(1), &g, 1);
     q.dof = 6.0;
