@@ -307,7 +307,7 @@ static inline const char *plot_style(plot_figure *p, size_t k)
 
 static inline void plot_name(plot_figure *p, plot_mark mark, const char *color, const char *name)
 {
-    if (!*name || p->n_entries == PLOT_ENTRIES) return;
+    if (!name || !*name || p->n_entries == PLOT_ENTRIES) return;
     plot_entry *e = &p->entry[p->n_entries++];
     e->mark = mark;
     e->shape = p->shape;

@@ -5,7 +5,6 @@
 #include "../core/data_private.h"
 #include "../math/blas.h"
 #include "../random/rng.h"
-#include "basis_private.h"
 #include "kernel_private.h"
 
 enum { BLNI_LLOYD_STEPS = 20 };

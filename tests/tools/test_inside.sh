@@ -86,14 +86,16 @@ awk 'NR == 1 || !/,0$/' zero.csv > zero_1.csv
 awk 'BEGIN { print "x,g,w,k,o,v,u,y"; for (i = 0; i < 10; i++)
     print i "," substr("ab", i % 2 + 1, 1) "," (i % 2 == 0) ",5,1," (i < 2)/2 "," (i == 9) "," i*i % 7 }' > weights.csv
 awk 'BEGIN { print "x,y,z"; for (i = 0; i < 9; i++) print i "," 3 - 2*i "," 1 + i }' > exact_2.csv
-awk 'BEGIN { print "a,b,y"; for (i = 0; i < 40; i++) print (i % 2 ? i % 7 + 1 : 0) "," (i % 2 ? 0 : i % 5 + 1) "," i*i % 7 }' > never.csv
+awk 'BEGIN { print "a,b,y"; for (i = 0; i < 40; i++)
+    print (i % 2 ? i % 7 + 1 : 0) "," (i % 2 ? 0 : i % 5 + 1) "," i*i % 7 }' > never.csv
 awk 'BEGIN { print "a,b,c,d,e,f,g,s,w,y"; for (i = 0; i < 60; i++) { line = ""; sum = 0
     for (k = 2; k < 9; k++) { v = (i*k*k + i*i + k) % 23; sum += v; line = line v "," }
     print line sum "," (i % 6 > 0) "," i*i % 13 } }' > sums.csv
 # what pictures stumble over: rows without trials, dates of all years, words without letters, numbers without a logarithm
 awk -F, 'NR > 1 { $5 = 0 } 1' OFS=, d.csv > no_trials.csv;  awk -F, 'NR == 5 { $5 = -1 } 1' OFS=, d.csv > bad_trials.csv
 awk -F, 'NR == 5 { $3 = "a" } 1' OFS=, d.csv > bad_o.csv;  awk -F, 'NR == 5 { $8 = "a" } 1' OFS=, d.csv > bad_y.csv
-printf 'x,y\n1,2\n2,3\n4,9\n' > three_rows.csv;  printf 'd,y\n1000-01-01,1\n' > one_date.csv;  sed 's/,1,/,0,/; s/,[23],/,0,/' a.csv > no_w.csv
+printf 'x,y\n1,2\n2,3\n4,9\n' > three_rows.csv;  printf 'd,y\n1000-01-01,1\n' > one_date.csv
+sed 's/,1,/,0,/; s/,[23],/,0,/' a.csv > no_w.csv
 awk 'BEGIN { print "d,e,y"; for (i = 1; i < 10; i++) print "2024-0" i "-01,2023-0" i "-02," i*i % 7 }' > two_dates.csv
 awk 'BEGIN { print "d,y"; for (i = 1; i < 10; i++) print "0" i "00-01-01," i*i % 7; print "0001-01-01,3" }' > old_dates.csv
 awk 'BEGIN { print "d,y"; for (i = 1; i < 10; i++) print i "000-01-01," i*i % 7 }' > all_dates.csv
@@ -101,11 +103,14 @@ awk 'BEGIN { for (i = 0; i < 60; i++) odd = odd "\200"; print "w,y"; for (i = 0;
     print (i % 3 == 0 ? odd : i % 3 == 1 ? "a_word_of_many_letters" : "b") "," i*i % 7 }' > odd_words.csv
 awk 'BEGIN { print "x,y"; for (i = 1; i < 9; i++) print i "," i*i % 7 }' > logs_2.csv
 awk 'BEGIN { print "x,y"; for (i = 1; i < 9; i++) print -i "," i }' > negative.csv
-awk 'BEGIN { print "c,n,x,y"; for (i = 0; i < 9; i++) print "5,0," i "," i*i % 7 }' > constants.csv;  sed 's/[0-9]$/3/' constants.csv > constant_y.csv
+awk 'BEGIN { print "c,n,x,y"; for (i = 0; i < 9; i++) print "5,0," i "," i*i % 7 }' > constants.csv
+sed 's/[0-9]$/3/' constants.csv > constant_y.csv
 awk 'BEGIN { for (k = 0; k < 12; k++) printf "a_column_of_words_with_a_long_name_%d,", k; print "x,y"; for (i = 0; i < 20; i++) {
-    for (k = 0; k < 12; k++) printf "a_word_that_is_rather_long_%d,", (i + k) % 2 + k % 2*i % 2; print i "," i*i % 7 } }' > many_words.csv
+    for (k = 0; k < 12; k++) printf "a_word_that_is_rather_long_%d,", (i + k) % 2 + k % 2*i % 2;
+    print i "," i*i % 7 } }' > many_words.csv
 # what other verbs stumble over
-awk 'BEGIN { print "g,\"g: b - foo\",y"; for (i = 0; i < 12; i++) print substr("abc", i % 3 + 1, 1) "," i*i % 5 "," i % 7 }' > starts.csv
+awk 'BEGIN { print "g,\"g: b - foo\",y"; for (i = 0; i < 12; i++)
+    print substr("abc", i % 3 + 1, 1) "," i*i % 5 "," i % 7 }' > starts.csv
 awk 'BEGIN { print "x,y,z"; for (i = 0; i < 9; i++) print i ",3,4" }' > same.csv
 awk 'BEGIN { print "t,x,y"; for (i = 0; i < 9; i++) print (i == 5 ? "word" : i) "," i "," i*i % 7 }' > words_time.csv
 awk 'BEGIN { print "a,b"; for (i = 0; i < 12; i++) print (i < 3) "," i % 2 }' > late_masks_2.csv
