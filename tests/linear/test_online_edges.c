@@ -127,10 +127,10 @@ TEST(online_edges, alike_but_not_the_same)
     bases[2] = rbf;
     bases[3] = other;
     for (int k = 0; k < 4; k++) {
-        bln_statistics_desc d = BLN_ZERO;
-        d.basis = bases[k];
-        d.theta = k == 3 ? theta : NULL;
-        CHECK_OK(bln_statistics_create(&d, &s[k], NULL));
+        bln_statistics_desc of = BLN_ZERO;
+        of.basis = bases[k];
+        of.theta = k == 3 ? theta : NULL;
+        CHECK_OK(bln_statistics_create(&of, &s[k], NULL));
         s[k]->fingerprint = 1;
     }
     for (int k = 1; k < 4; k++) CHECK_STATUS(bln_statistics_merge(s[k < 3 ? 0 : 2], s[k], &report), BLN_ESHAPE);

@@ -312,7 +312,8 @@ TEST(slm_density, parameters_of_every_kind)
         bln_basis *unused = t.basis;
         t.data.d = 1;
         t.data.ldx = 2;
-        t.basis = t.desc.basis = &s.base;
+        t.basis = &s.base;
+        t.desc.basis = &s.base;
         t.desc.noise_var = 2.0;
         t.desc.prior_var = prior;
         t.desc.fix_noise_var = t.desc.fix_prior_var = 1;
