@@ -19000,7 +19000,7 @@ BLNI_PRIV double blni_mix_distance(const blni_mix *m, double sign, double want, 
     if (!blni_finite(low)) return low;
     high = fmin(high, DBL_MAX);
     double x = guess && newton > low && newton < high ? newton : 0.5*low + 0.5*high;
-    for (int i = 1; ; i++) {
+    for (int i = 1; i <= 200; i++) {                             /* rounding may leave no end among denormal numbers */
         const double excess = blni_mix_cdf(m, sign, anchor + sign*x, &pdf) - want;
         if (excess > 0.0) high = x; else low = x;
         const double tolerance = 4.0*DBL_EPSILON*(fabs(x) + least), step = excess/pdf;
@@ -19074,7 +19074,7 @@ BLNI_PRIV double blni_mix_search(const blni_mix *m, double p, double q, double n
         guessed = blni_finite(guess);
     }
     double anchor = blni_mix_at(m, heaviest);
-    for (;;) {                                               /* each anchor is at most half as far as the one before */
+    for (int i = 0; i < 3; i++) {                            /* each anchor is at most half as far as the one before */
         const double x = blni_mix_distance(m, sign, want, anchor, guessed ? sign*(guess - anchor) : 0.0, guessed, narrowest);
         double nearest = anchor;
         quantile = anchor + sign*x;
@@ -20906,11 +20906,11 @@ BLNI_PRIV double blni_predict_excess(blni_predict_search *s, double p, double q,
 }
 
 /* Of a continuous y: from y, where the excess is g, by secants to the quantile; `slope` is that of g there, about. Where a secant
- * does not come nearer by a factor of 2, by the search; so there is an end. */
+ * does not come nearer by a factor of 2, or after twelve, by the search. */
 BLNI_PRIV double blni_predict_secants(blni_predict_search *s, double p, double q, double y, double g, double slope, double scale)
 {
     double step = -g/slope;
-    for (;;) {
+    for (int i = 0; i < 12; i++) {
         const double next = y + step;
         if (!(next > s->row.low && next < s->row.high)) break;
         if (fabs(step) <= 1e-9*scale || fabs(step) <= 4.0*DBL_EPSILON*fabs(next)) return next;

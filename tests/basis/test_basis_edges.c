@@ -42,7 +42,7 @@ static bln_basis edges_basis(const bln_basis_ops *ops, size_t D, size_t n_theta,
     b.n_slices = n_slices;
     return b;
 }
-static bln_basis_ops edges_ops(void)
+static bln_basis_ops basis_edges_ops(void)
 {
     bln_basis_ops ops;
     memset(&ops, 0, sizeof ops);
@@ -56,7 +56,7 @@ TEST(basis_edges, tables_that_are_not_whole)
     const double inside[3] = { 1.2, 0.1, -4.0 };
     static const struct { double theta[3]; int good; } t[] = {
         { { 1.2, 0.1, -4.0 }, 1 }, { { 1.0, 0.1, 0.0 }, 0 }, { { 2.0, 0.1, 0.0 }, 0 }, { { 1.5, 0.0, 0.0 }, 0 } };
-    bln_basis_ops ops = edges_ops(), none;
+    bln_basis_ops ops = basis_edges_ops(), none;
     bln_basis b = edges_basis(&ops, 3, 0, 1), nothing = edges_basis(NULL, 1, 0, 1);
     char name[32] = "unchanged";
     double Phi[6], low[6];
@@ -298,7 +298,7 @@ static bln_status edges_make(void *user, const char *options, size_t d, uint64_t
     static bln_basis b;
     const edges_made *m = (const edges_made *)user;
     (void)options; (void)d; (void)seed; (void)alloc; (void)report;
-    ops = edges_ops();
+    ops = basis_edges_ops();
     b = edges_basis(&ops, m->bad ? 0 : 2, 0, 1);
     b.d = m->d;
     *out = &b;

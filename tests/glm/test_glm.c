@@ -686,6 +686,60 @@ TEST(glm, objective_at_in_parts)
     bln_basis_free(b);
 }
 
+/* A method whose table leaves out what it may: a point at 0, of a value of its own. */
+static bln_status glm_trial_step(blni_glm_fit *f, void *state, bln_report *report)
+{
+    (void)state; (void)report;
+    f->progress.iteration++;
+    f->done = 1;
+    return BLN_OK;
+}
+static bln_status glm_trial_value(blni_glm_fit *f, void *state, const double *q, double *value, bln_report *report)
+{
+    (void)state; (void)q; (void)report;
+    *value = -1.5*(double)f->rows.n_w;
+    return BLN_OK;
+}
+static bln_status glm_trial_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
+{
+    (void)state; (void)report;
+    memset(out->m, 0, f->rows.n_w*sizeof *out->m);
+    out->objective = -f->search.value;
+    return BLN_OK;
+}
+TEST(glm, a_method_of_few_functions)
+{
+    const double prior_var[2] = { 2.0, 0.7 };
+    bln_basis *b = slm_parse("bias + linear:ones=0", 2, 3);
+    bln_data data = glm_make("binomial", 20, 5);
+    bln_glm_desc desc = glm_object_desc(b, GLM_MAP);
+    bln_glm_method_ops ops = BLN_ZERO;
+    double w[3];
+    ops.name = "trial";
+    ops.steps_at = BLN_NONE;
+    ops.form = ops.of_several = BLNI_GLM_POINT;
+    ops.sites = BLN_SITES_NONE;
+    ops.iterations = 1;
+    ops.tolerance = 1.0;
+    ops.step = glm_trial_step;
+    ops.value = glm_trial_value;
+    ops.component = glm_trial_component;
+    desc.method.ops = &ops;
+    desc.method.own = NULL;
+    desc.prior_var = prior_var;
+    CHECK(bln_glm_check(&desc) == NULL);
+    bln_glm *glm = glm_new(&desc);
+    CHECK_FIT(glm, &data, NULL);
+    CHECK(bln_glm_objective(glm) == -4.5 && !strcmp(bln_glm_method_name(glm), "trial"));
+    CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(glm), w, NULL, 0, NULL, NULL, NULL, NULL));
+    CHECK(w[0] == 0.0 && w[1] == 0.0 && w[2] == 0.0);
+    bln_glm_free(glm);
+    ops.own_size = sizeof(blni_glm_own) + 1;
+    CHECK_TEXT(bln_glm_check(&desc), "the options of the method are too many");
+    glm_free_data(&data);
+    bln_basis_free(b);
+}
+
 SUITE_BEGIN(glm)
 SUITE_TEST(glm, options)
 SUITE_TEST(glm, errors)
@@ -705,4 +759,5 @@ SUITE_TEST(glm, numbers_beyond_scale)
 SUITE_TEST(glm, parameters_without_a_domain)
 SUITE_TEST(glm, parameters_without_inputs)
 SUITE_TEST(glm, objective_at_in_parts)
+SUITE_TEST(glm, a_method_of_few_functions)
 SUITE_END(glm)
