@@ -180,6 +180,7 @@ TEST(chains, text_that_is_wrong)
     memcpy(text + 2 + BLNI_CHAINS_NAME, "\n1,2", 5);
     CHECK_STATUS(bln_chains_read_csv(NULL, text, strlen(text), &zero, &report), BLN_EFORMAT);
     CHECK_TEXT(report.text, "too long");
+    CHECK_STATUS(bln_chains_read_csv(NULL, "a,b\n1,x\n", 8, &zero, NULL), BLN_EFORMAT);
     CHECK(zero == NULL && report.column == 1);
 }
 

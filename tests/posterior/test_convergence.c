@@ -166,7 +166,7 @@ TEST(convergence, ebfmi)
 TEST(convergence, edges)
 {
     enum { N = 40 };
-    double x[2*N], work[12*N], q, ess, mcse;
+    double x[2*N], work[12*N], z[2], q, ess, mcse;
     for (size_t i = 0; i < 2*N; i++) x[i] = 5.0;
     bln_series s = convergence_series(x, 2, N);
     bln_summary o;
@@ -202,6 +202,8 @@ TEST(convergence, edges)
         s.draws = n;
         CHECK_OK(bln_series_summary(&s, &o, work, NULL));
         CHECK((o.rhat == o.rhat) == (n >= 6) && blni_finite(o.mean));
+        CHECK_OK(bln_series_geweke(&s, z, work, NULL));
+        CHECK(z[0] != z[0] && z[1] != z[1]);                                 /* of so few draws none is said */
     }
 }
 
