@@ -5,8 +5,8 @@
 #include "sine_tools.h"
 
 enum { EDGES_N = 40 };
-typedef struct edges_data { double X[2*EDGES_N], y[2*EDGES_N]; bln_data rows; } edges_data;
-static void edges_make(edges_data *e, double noise)          /* y = 2 sin(3 x) and noise, x in (-1, 1) */
+typedef struct slm_edges_data { double X[2*EDGES_N], y[2*EDGES_N]; bln_data rows; } slm_edges_data;
+static void slm_edges_make(slm_edges_data *e, double noise)          /* y = 2 sin(3 x) and noise, x in (-1, 1) */
 {
     test_random r = test_random_new(11);
     for (size_t i = 0; i < EDGES_N; i++) {
@@ -27,9 +27,9 @@ TEST(slm_edges, parameters_of_every_kind)
         { BLN_PARAM_LOG, 1.0, 2.0, 1.5, "theta0 ended at the upper end" },
         { BLN_PARAM_LOG, 3.5, 4.5, 4.0, "theta0 ended at the lower end" } };
     const bln_basis_ops ops = edges_ops();
-    edges_data e;
+    slm_edges_data e;
     bln_report report;
-    edges_make(&e, 0.1);
+    slm_edges_make(&e, 0.1);
     for (size_t k = 0; k < sizeof c/sizeof *c; k++) {
         edges_sine s = edges_of(&ops, c[k].kind, c[k].lo, c[k].hi, c[k].start);
         bln_slm_desc desc = slm_desc(&s.base, BLN_SLM_PRIMAL);
@@ -56,8 +56,8 @@ TEST(slm_edges, starts_that_are_none)
 {
     const bln_basis_ops ops = edges_ops();
     double evidence[2];
-    edges_data e;
-    edges_make(&e, 0.1);
+    slm_edges_data e;
+    slm_edges_make(&e, 0.1);
     for (size_t more = 0; more < 2; more++) {
         edges_sine s = edges_of(&ops, BLN_PARAM_LOG, 1.0, 5.0, 3.0);
         bln_report report;
@@ -79,8 +79,8 @@ TEST(slm_edges, warm_starts_without_a_value)
     const bln_basis_ops ops = edges_ops();
     const double prior[1] = { 1e300 }, theta[1] = { 2.5 };
     double X[EDGES_N];
-    edges_data e;
-    edges_make(&e, 0.1);
+    slm_edges_data e;
+    slm_edges_make(&e, 0.1);
     for (size_t i = 0; i < EDGES_N; i++) X[i] = 1e10*e.X[i];
     bln_basis *line = slm_parse("linear:ones=0", 1, 1);
     edges_sine s = edges_of(&ops, BLN_PARAM_LOG, 1.0, 5.0, 2.5);
@@ -107,8 +107,8 @@ TEST(slm_edges, warm_starts_without_a_value)
  * is named, of a slice, of a weight, and of the noise. And a first stage that has gone on for 100 steps goes over to the search. */
 TEST(slm_edges, ends_of_variances)
 {
-    edges_data e;
-    edges_make(&e, 0.3);
+    slm_edges_data e;
+    slm_edges_make(&e, 0.3);
     for (int what = 0; what < 4; what++) {
         bln_basis *b = slm_parse("polynomial:degree=3", 1, 1);
         bln_slm_desc desc = slm_desc(b, BLN_SLM_PRIMAL);
@@ -204,18 +204,18 @@ TEST(slm_edges, perfect_and_singular)
 }
 
 /* ---- bases that know their kernel at their points: e_i of row i, as features and as a kernel matrix */
-typedef struct edges_points { bln_basis base; int wrong; } edges_points;
+typedef struct slm_edges_points { bln_basis base; int wrong; } slm_edges_points;
 static void edges_unit(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *Phi, size_t ldphi,
                        double *work)
 {
-    const edges_points *p = (const edges_points *)(const void *)b;
+    const slm_edges_points *p = (const slm_edges_points *)(const void *)b;
     (void)theta; (void)work;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < b->D; j++)
             Phi[i*ldphi + j] = p->wrong == 1 ? BLNI_NAN : p->wrong == 2 ? 1e12 : X[i*ldx] == (double)j;
 }
-static double edges_one(const bln_basis *b, size_t s) { (void)b; (void)s; return 1.0; }
-static int edges_gram(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *K, size_t ldk,
+static double slm_edges_one(const bln_basis *b, size_t s) { (void)b; (void)s; return 1.0; }
+static int slm_edges_gram(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *K, size_t ldk,
                       double *work)
 {
     (void)b; (void)theta; (void)X; (void)ldx; (void)work;
@@ -223,7 +223,7 @@ static int edges_gram(const bln_basis *b, const double *theta, size_t n, const d
         for (size_t j = i; j < n; j++) K[i*ldk + j] = i == j;
     return 1;
 }
-static void edges_gram_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, const double *G,
+static void slm_edges_gram_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, const double *G,
                                 size_t ldg, double *dtheta, double *work)
 {
     (void)b; (void)theta; (void)n; (void)X; (void)ldx; (void)G; (void)ldg; (void)dtheta; (void)work;
@@ -245,12 +245,12 @@ TEST(slm_edges, kernels_without_parameters)
     const double theta[1] = { 1.4 };
     double value[2], noise[2], of_prior[2][2], of_theta[2][1], alone[2];
     bln_basis_ops ops;
-    edges_points points;
+    slm_edges_points points;
     const bln_data rows = slm_view(N, 1, X, y);
     bln_report report;
     memset(&ops, 0, sizeof ops);
     memset(&points, 0, sizeof points);
-    ops.name = "edges_points";
+    ops.name = "slm_edges_points";
     ops.features = edges_unit;
     ops.pullback = edges_unit_pullback;
     points.base.ops = &ops;
@@ -259,8 +259,8 @@ TEST(slm_edges, kernels_without_parameters)
     points.base.n_slices = 1;
     for (int gram = 0; gram < 2; gram++) {
         bln_basis *part[2], *both = NULL;
-        ops.gram = gram ? edges_gram : NULL;
-        ops.gram_pullback = gram ? edges_gram_pullback : NULL;
+        ops.gram = gram ? slm_edges_gram : NULL;
+        ops.gram_pullback = gram ? slm_edges_gram_pullback : NULL;
         part[0] = &points.base;
         part[1] = slm_parse("rbf:n=3", 1, 1);
         CHECK_OK(bln_basis_sum(NULL, 2, part, &both, NULL));
@@ -342,12 +342,12 @@ TEST(slm_edges, smallest_sizes)
     CHECK_REL(value[1], value[0], 1e-14);
     /* Features that miss nothing, and a flat prior, of which nothing is missed: as if it were ignored. */
     bln_basis_ops ops;
-    edges_points unit;
+    slm_edges_points unit;
     memset(&ops, 0, sizeof ops);
     memset(&unit, 0, sizeof unit);
-    ops.name = "edges_points";
+    ops.name = "slm_edges_points";
     ops.features = edges_unit;
-    ops.variance = edges_one;
+    ops.variance = slm_edges_one;
     unit.base.ops = &ops;
     unit.base.d = 1;
     unit.base.D = 3;
@@ -425,13 +425,13 @@ TEST(slm_edges, statistics_that_say_nothing)
  * singular; fewer rows, by their weights, than flat priors. */
 TEST(slm_edges, outputs)
 {
-    edges_data e;
+    slm_edges_data e;
     test_random r = test_random_new(3);
     bln_basis *b = slm_parse("linear", 1, 1);
     double y[2*EDGES_N], w[EDGES_N];
     const double flat[1] = { HUGE_VAL }, close[4] = { 1.0, 1.0 - 1e-15, 1.0 - 1e-15, 1.0 }, unit[4] = { 1.0, 0.0, 0.0, 1.0 };
     bln_report report;
-    edges_make(&e, 0.3);
+    slm_edges_make(&e, 0.3);
     bln_data rows = e.rows;
     rows.y = y;
     rows.p = 2;
@@ -482,13 +482,13 @@ TEST(slm_edges, outputs)
 TEST(slm_edges, sizes_and_relevance)
 {
     const double prior[2] = { 1.0, 1.0 }, some[3] = { HUGE_VAL, 0.0, 0.0 };
-    edges_data e;
+    slm_edges_data e;
     test_heap heap;
     bln_report report;
     bln_basis *b = slm_parse("linear", 1, 1), *rbf = slm_parse("rbf:n=4,ard", 1, 1);
     bln_basis *square = slm_parse("polynomial:degree=2", 1, 1);
     bln_slm_desc desc = slm_desc(b, BLN_SLM_DUAL), primal = slm_desc(b, BLN_SLM_PRIMAL);
-    edges_make(&e, 0.3);
+    slm_edges_make(&e, 0.3);
     CHECK_SIZE(bln_slm_size(&desc, BLN_NONE), bln_slm_size(&primal, 10));      /* rows without number have the primal form */
     primal.warm_start = 1;
     primal.noise_var = 0.1;
