@@ -201,10 +201,11 @@ BLNI_TABLE const bln_basis_ops blni_fourier2_ops = {
 
 /* ---- making them ---- */
 
-/* Of a desc that passes the check. */
+/* Of a desc whose kernel is known; NULL gives the defaults. */
 BLNI_PRIV bln_fourier_desc blni_fourier_defaults(const bln_fourier_desc *desc)
 {
-    bln_fourier_desc full = *desc;
+    bln_fourier_desc full = BLN_ZERO;
+    if (desc) full = *desc;
     if (full.draws == BLN_DRAWS_DEFAULT)
         full.draws = blni_kernel_find(full.kernel)->product ? BLN_DRAWS_INDEPENDENT : BLN_DRAWS_ORTHOGONAL;
     full.shape = blni_kernel_shape_of(full.kernel, full.shape);
