@@ -291,7 +291,8 @@ TEST(basis_edges, words_that_arrive)
 /* ---- texts */
 
 typedef struct edges_made { size_t d; int bad; } edges_made;
-static bln_status basis_edges_make(void *user, const char *options, size_t d, uint64_t seed, const bln_allocator *alloc, bln_basis **out,
+static bln_status basis_edges_make(void *user, const char *options, size_t d, uint64_t seed, const bln_allocator *alloc,
+                                   bln_basis **out,
                              bln_report *report)
 {
     static bln_basis_ops ops;
