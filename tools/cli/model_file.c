@@ -152,7 +152,7 @@ static int model_unread(const char *path, bln_report *report, cli_why *why)
 {
     char *end = strstr(report->text, " (");
     for (char *next = end; next; next = strstr(next + 1, " (")) end = next;
-    if (end[2 + strlen(path)] == ')' && !strncmp(end + 2, path, strlen(path))) *end = '\0';
+    if (!strncmp(end + 2, path, strlen(path)) && end[2 + strlen(path)] == ')') *end = '\0';
     return cli_fail(why, "%s: %s", path, report->text);
 }
 
