@@ -5,9 +5,9 @@
 enum { BASIS_ROWS = 70, BASIS_MOST = 600 };                          /* more rows than a block has */
 
 /* spec: of two inputs; m functions of n rows. constant: bit 0 theta, 1 X, 2 W. */
-typedef struct basis_case { const bln_basis *b; size_t n, m; unsigned constant; double *at, theta[8]; } basis_case;
+typedef struct node_case { const bln_basis *b; size_t n, m; unsigned constant; double *at, theta[8]; } node_case;
 
-static bln_basis *basis_of(const char *text)
+static bln_basis *node_of(const char *text)
 {
     static double X[2*BASIS_ROWS];
     bln_spec_desc spec = BLN_ZERO;
@@ -27,9 +27,9 @@ static bln_basis *basis_of(const char *text)
 }
 
 /* q: theta on a log scale, X, W; where constant, those numbers are in c->at, which do not move. */
-static bln_status basis_model(bln_tape *t, const bln_var *p, void *user)
+static bln_status node_model(bln_tape *t, const bln_var *p, void *user)
 {
-    basis_case *c = (basis_case *)user;
+    node_case *c = (node_case *)user;
     const size_t k = c->b->n_theta, x = 2*c->n, w = c->b->D*c->m;
     for (size_t j = 0; j < k; j++) c->theta[j] = exp(c->at[j]);
     const bln_var eta = k == 0 ? bln_c_vec(t, NULL, 0)
@@ -42,18 +42,18 @@ static bln_status basis_model(bln_tape *t, const bln_var *p, void *user)
     return BLN_OK;
 }
 
-static const char *const basis_specs[] = { "bias", "linear", "rbf:n=4,ard", "matern32:n=3+linear", "polynomial:degree=3",
+static const char *const node_specs[] = { "bias", "linear", "rbf:n=4,ard", "matern32:n=3+linear", "polynomial:degree=3",
                                            "inducing:m=5,kernel=matern52,ard", "radial:n=4" };
 
 /* The bound is that of tape_matrix; sums over 70 rows have as many more roundings. */
 TEST(tape_basis, gradients)
 {
     static double q[BASIS_MOST];
-    for (size_t s = 0; s < sizeof basis_specs/sizeof *basis_specs; s++) {
-        bln_basis *b = basis_of(basis_specs[s]);
+    for (size_t s = 0; s < sizeof node_specs/sizeof *node_specs; s++) {
+        bln_basis *b = node_of(node_specs[s]);
         if (!b) return;
         for (unsigned constant = 0; constant < 8; constant++) {
-            basis_case c;
+            node_case c;
             test_random r = test_random_new(11 + s);
             c.b = b;
             c.n = constant == 6 ? BASIS_ROWS : 5;
@@ -67,7 +67,7 @@ TEST(tape_basis, gradients)
             double fixed[BASIS_MOST];
             memcpy(fixed, q, sizeof fixed);
             c.at = fixed;
-            if (constant != 7) CHECK_LE(tape_worst(basis_model, &c, dim, q), 1e-7);
+            if (constant != 7) CHECK_LE(tape_worst(node_model, &c, dim, q), 1e-7);
         }
         bln_basis_free(b);
     }
@@ -75,12 +75,12 @@ TEST(tape_basis, gradients)
 
 TEST(tape_basis, values)
 {
-    for (size_t s = 0; s < sizeof basis_specs/sizeof *basis_specs; s++) {
-        bln_basis *b = basis_of(basis_specs[s]);
+    for (size_t s = 0; s < sizeof node_specs/sizeof *node_specs; s++) {
+        bln_basis *b = node_of(node_specs[s]);
         if (!b) return;
         static double q[BASIS_MOST], Phi[BASIS_ROWS*64], work[1 << 15];
         double theta[8], value = 0.0, want = 0.0;
-        basis_case c;
+        node_case c;
         test_random r = test_random_new(3);
         c.b = b;
         c.n = BASIS_ROWS;
@@ -100,7 +100,7 @@ TEST(tape_basis, values)
                 for (size_t j = 0; j < b->D; j++) f += Phi[i*b->D + j]*q[b->n_theta + 2*c.n + j*2 + k];
                 want += sin(f);
             }
-        CHECK_OK(tape_eval(basis_model, &c, dim, q, &value, NULL));
+        CHECK_OK(tape_eval(node_model, &c, dim, q, &value, NULL));
         CHECK_NEAR(value, want, 1e-11);
         bln_basis_free(b);
     }
@@ -108,12 +108,12 @@ TEST(tape_basis, values)
 
 /* ---- errors */
 
-typedef struct basis_wrong { int which; bln_basis *b; bln_basis own; } basis_wrong;
+typedef struct node_wrong { int which; bln_basis *b; bln_basis own; } node_wrong;
 
-static bln_status basis_wrong_model(bln_tape *t, const bln_var *p, void *user)
+static bln_status node_wrong_model(bln_tape *t, const bln_var *p, void *user)
 {
     static const double X[6] = { 1.0, 2.0, 2.0, 1.0, 0.0, 1.0 };
-    const basis_wrong *u = (const basis_wrong *)user;
+    const node_wrong *u = (const node_wrong *)user;
     const bln_var x = bln_c_mat(t, X, 3, 2), one = bln_c_num(t, 1.0), w = bln_v_reshape(t, bln_v_slice(t, p[0], 0, 4), 4, 1);
     const bln_var some = bln_v_reshape(t, bln_v_slice(t, p[0], 0, 4), 2, 2);
     bln_var f = one;
@@ -130,7 +130,7 @@ static bln_status basis_wrong_model(bln_tape *t, const bln_var *p, void *user)
     return BLN_OK;
 }
 
-static void basis_own_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *Phi,
+static void node_own_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *Phi,
                                size_t ldphi, double *work)
 {
     (void)b; (void)theta; (void)work;
@@ -148,24 +148,24 @@ TEST(tape_basis, errors)
     };
     static bln_basis_ops ops;
     ops.name = "own";
-    ops.features = basis_own_features;
+    ops.features = node_own_features;
     for (int i = 0; i < (int)(sizeof want/sizeof *want); i++) {
         bln_report report;
-        basis_wrong u;
+        node_wrong u;
         memset(&u, 0, sizeof u);
         u.which = i;
-        u.b = basis_of("rbf:n=2");
+        u.b = node_of("rbf:n=2");
         u.own.ops = &ops;
         u.own.d = 2;
         u.own.D = u.own.n_slices = 1;
-        CHECK_STATUS(tape_refused(basis_wrong_model, &u, 4, NULL, &report), want[i].status);
+        CHECK_STATUS(tape_refused(node_wrong_model, &u, 4, NULL, &report), want[i].status);
         CHECK_TEXT(report.text, want[i].text);
         bln_basis_free(u.b);
     }
 }
 
 /* Inputs that are not finite make the point impossible, and no basis sees them. */
-static bln_status basis_far_model(bln_tape *t, const bln_var *p, void *user)
+static bln_status node_far_model(bln_tape *t, const bln_var *p, void *user)
 {
     bln_lp_std_normal(t, p[0]);
     bln_lp_add(t, bln_v_basis(t, (const bln_basis *)user, bln_c_num(t, 1.0), bln_v_reshape(t, bln_v_inv(t, p[0]), 1, 2),
@@ -176,10 +176,10 @@ static bln_status basis_far_model(bln_tape *t, const bln_var *p, void *user)
 TEST(tape_basis, inputs_not_finite)
 {
     const double start[2] = { 1.0, 2.0 }, q[2] = { 0.0, 1.0 };
-    bln_basis *b = basis_of("rbf:n=1");
+    bln_basis *b = node_of("rbf:n=1");
     bln_report report;
     double value = 0.0;
-    bln_program *program = tape_program(basis_far_model, b, 2, start, &report);
+    bln_program *program = tape_program(node_far_model, b, 2, start, &report);
     CHECK(program != NULL);
     if (!program) return;
     const bln_density d = bln_program_density(program);
