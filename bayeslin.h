@@ -3163,8 +3163,8 @@ typedef struct bln_diagnosis {
     double ebfmi;                                              /* the lowest of all chains                                     */
     size_t ebfmi_chain;
     size_t draws, divergent, saturated;                        /* of all chains                                                */
-    size_t constant;                                           /* parameters that are the same number in all draws, but for the
-                                                                  0 and 1 that factors and correlations have in their places  */
+    size_t constant;                                           /* parameters that are the same number in all draws, but for 0
+                                                                  and 1 in a matrix (name[i,j]), as factors have them         */
     size_t unknown;                                            /* parameters with a draw that is not finite, or all if the
                                                                   chains have fewer than 6 draws                               */
     size_t doubts;                                             /* findings of `text` that make the draws doubtful: all but cut
@@ -4988,8 +4988,8 @@ BLN_IN_PROGRAM void bln_lp_hidden_markov(bln_tape *t, bln_var log_start, bln_var
  * slopes in X, as of a basis on top of another, need a basis that has them (all of the library do). The basis must stay until the
  * evaluation ends. Features are made in blocks of 64 rows, for the value and once more for the slopes: the tape keeps n m numbers
  * and the room of a block. O(n D m) and twice the features.
- * BLN_ESHAPE: sizes.  BLN_EDOMAIN: theta is outside of its domain, or X not finite: the point is impossible.  BLN_EINVAL: NULL, a
- * basis that is not usable, or no slopes in X where X is a variable. */
+ * BLN_ESHAPE: sizes.  BLN_EDOMAIN: theta is outside of its domain, or a variable X not finite: the point is impossible.
+ * BLN_EINVAL: NULL, a basis that is not usable, or that has no slopes in theta or X where these are variables. */
 BLN_IN_LINEAR_AND_PROGRAM_OR_GLM_AND_PROGRAM bln_var bln_v_basis(bln_tape *t, const bln_basis *basis, bln_var theta, bln_var X, bln_var W);
 
 /* >>tape_custom - nodes of your own, likelihoods of the library, and sums over rows that do not fill the memory   (src/program/tape_custom.h) */
@@ -31778,6 +31778,9 @@ BLNI_PRIV size_t blni_diagnosis_at_least(const bln_chains *chains, const char *n
     return n;
 }
 
+/* Is it a 0 or a 1 of a matrix, which its triangle or its diagonal has for all parameters? */
+BLNI_PRIV int blni_diagnosis_fixed(const char *name, double value) { return strchr(name, ',') && (value == 0.0 || value == 1.0); }
+
 BLNI_ONCE BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const bln_diagnosis_desc *desc, bln_diagnosis *out,
                                                  bln_report *report)
 {
@@ -31803,7 +31806,7 @@ BLNI_ONCE BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const
         if (!bln_chains_is_parameter(chains, k) && strcmp(chains->name[k], "lp__")) continue;
         bln_series_summary(&s, &sum, (double *)work, NULL);                /* there are draws: it cannot fail */
         if (sum.rhat == sum.rhat) blni_diagnosis_column(out, k, &sum);
-        else if (sum.sd == 0.0) out->constant += sum.mean != 0.0 && sum.mean != 1.0;         /* as triangles and diagonals are */
+        else if (sum.sd == 0.0) out->constant += !blni_diagnosis_fixed(chains->name[k], sum.mean);
         else out->unknown++;
     }
     blni_diagnosis_energy(chains, out, (double *)work);
@@ -47825,7 +47828,7 @@ struct bln_tape {
     double        target[BLNI_TERMS];
     double       *pointwise;       /* n_rows: log densities of rows; NULL: not wanted                                      */
     size_t        n_rows, n_pointwise;       /* n_pointwise: those added so far                                            */
-    bln_status    status;          /* the first failure; its words are in report, which says nothing without one           */
+    bln_status    status;          /* the first failure; only then has report something to say                             */
     int           constant_fault;  /* is a constant at fault, so that no other point can succeed?                          */
     bln_report    report;
     bln_allocator alloc;
@@ -50212,7 +50215,7 @@ BLN_API void bln_lp_lkj_factor(bln_tape *t, bln_var U, bln_var eta)
         if (!(d > 0.0)) { blni_lp_outside(t, name, "the diagonal of U", blni_is_constant(U), k, d, "> 0"); return; }
         lp += power*log(d) - half*BLNI_LOG_PI - bln_lgamma(top - half) + bln_lgamma(top);
         slope[k*K + k] = power/d;
-        *slope_eta += 2.0*log(d) - bln_digamma(top - half) + bln_digamma(top);
+        if (t->gradient) *slope_eta += 2.0*log(d) - bln_digamma(top - half) + bln_digamma(top);
     }
     blni_whole_add(t, &blni_lkj_kind, in, aux, 2, lp);
 }
@@ -50263,11 +50266,13 @@ BLNI_PRIV void blni_wishart(bln_tape *t, const blni_node_kind *kind, bln_var W, 
     c = 0.5*nu*k*BLNI_LN_2 + 0.25*k*(k - 1.0)*BLNI_LOG_PI;
     for (size_t j = 0; j < K; j++) {
         c += bln_lgamma(0.5*(nu - (double)j));
-        psi += bln_digamma(0.5*(nu - (double)j));
+        if (t->gradient) psi += bln_digamma(0.5*(nu - (double)j));
     }
-    t->aux[aux[1]] = 0.5*(log_B - log_A - k*BLNI_LN_2 - psi);
-    bln_trsm(BLN_NOTRANS, K, K, A, K, Y, K);
-    blni_wishart_slopes(K, Y, a, b, A, B);
+    if (t->gradient) {
+        t->aux[aux[1]] = 0.5*(log_B - log_A - k*BLNI_LN_2 - psi);
+        bln_trsm(BLN_NOTRANS, K, K, A, K, Y, K);
+        blni_wishart_slopes(K, Y, a, b, A, B);
+    }
     blni_whole_add(t, kind, in, aux, 3, a*log_A + b*log_B - 0.5*trace - c);
 }
 
@@ -50348,7 +50353,7 @@ BLNI_PRIV void blni_hidden_back(size_t K, size_t n, const double *move, const do
             g[j] = sum;
         }
     }
-    for (size_t k = 0; k < K && n; k++) alpha[k*n] = g[k];
+    for (size_t k = 0; k < K; k++) alpha[k*n] = g[k];
 }
 
 BLN_API void bln_lp_hidden_markov(bln_tape *t, bln_var log_start, bln_var log_move, bln_var log_p)
@@ -50442,6 +50447,7 @@ BLNI_PRIV const char *blni_basis_node_refused(bln_tape *t, const bln_basis *b, c
     const char *why = b ? bln_basis_check(b) : "basis is NULL";
     if (why) return why;
     if (!blni_is_constant(in[1]) && !blni_basis_has_slope(b)) return "the basis has no slopes in its inputs";
+    if (!blni_is_constant(in[0]) && b->n_theta && !b->ops->pullback) return "the basis has no pullback, so no slopes in theta";
     *status = BLN_ESHAPE;
     if (blni_size(t, in[0]) != b->n_theta) return "theta has not the basis's number of parameters";
     if (!blni_basis_fits(b, blni_cols(t, in[1]))) return "X has not the basis's number of inputs";

@@ -9,8 +9,8 @@
  *     (b_1, b_2) + (tau_1 z_1, tau_2 (U_12 z_1 + U_22 z_2)),    z standard normal,    U'U = [1 rho; rho 1]
  *
  * with U under the density of Lewandowski, Kurowicka & Joe. lme4's lmer(reaction ~ days + (days | subject)) has the restricted
- * likelihood's maximum at 251.41, 10.47, sds 24.74, 5.92 and 25.59, correlation 0.07: near the middle of what is printed, and
- * without saying that the rows hardly know the correlation. Stan with these priors (rstan 2.21, 20,000 draws) has means 251.48,
+ * likelihood's maximum at 251.41, 10.47, sds 24.74, 5.92 and 25.59, correlation 0.07: near the middle of what is printed, but
+ * it does not say how little the rows know of the correlation. Stan with these priors (rstan 2.21, 20,000 draws) has means 251.48,
  * 10.44, 26.90, 6.55 and 25.91, correlation 0.083 with sd 0.300. */
 #define BAYESLIN_WITH_PROGRAM
 #define BAYESLIN_IMPLEMENTATION

@@ -32,8 +32,7 @@ static void must(bln_status status, const bln_report *report)
 static bln_status model(bln_tape *t, const bln_var *p, void *user)
 {
     const size_t K = *(const size_t *)user;
-    static const double start[MOST + 1][MOST] = { { 0 }, { 0 }, { -0.693147180559945, -0.693147180559945 },
-                                                  { -1.09861228866811, -1.09861228866811, -1.09861228866811 } };
+    static const double start[MOST] = { 0 };         /* all alike; their sum is a constant factor */
     const bln_var log_rate = bln_v_log(t, p[0]);
     bln_var log_p[MOST];
     bln_lp_gamma(t, p[0], bln_c_num(t, 4), bln_c_num(t, 0.2));                         /* mean 20, sd 10 */
@@ -43,7 +42,7 @@ static bln_status model(bln_tape *t, const bln_var *p, void *user)
     }
     const bln_var move = bln_v_reshape(t, bln_v_log(t, bln_v_concat(t, p + 1, K)), K, K);
     bln_data_term(t);
-    bln_lp_hidden_markov(t, bln_c_vec(t, start[K], K), move, bln_v_reshape(t, bln_v_concat(t, log_p, K), K, YEARS));
+    bln_lp_hidden_markov(t, bln_c_vec(t, start, K), move, bln_v_reshape(t, bln_v_concat(t, log_p, K), K, YEARS));
     return BLN_OK;
 }
 
@@ -56,7 +55,7 @@ static void next_year(const double *const *p, bln_rng *rng, void *user, double *
     for (size_t k = 0; k < K; k++) now[k] = 1.0/(double)K;
     for (int i = 0; i < YEARS; i++) {
         double next[MOST] = { 0 }, sum = 0;
-        for (size_t k = 0; k < K; k++) sum += now[k] *= exp(quakes[i]*log(p[0][k]/20) - p[0][k]);    /* /20: no overflow */
+        for (size_t k = 0; k < K; k++) sum += now[k] *= exp(quakes[i]*log(p[0][k]/20) - p[0][k]);    /* no overflow */
         for (size_t j = 0; j < K; j++)
             for (size_t k = 0; k < K; k++) next[k] += now[j]/sum*p[1 + j][k];
         for (size_t k = 0; k < K; k++) now[k] = next[k];

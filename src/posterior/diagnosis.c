@@ -148,6 +148,9 @@ BLNI_PRIV size_t blni_diagnosis_at_least(const bln_chains *chains, const char *n
     return n;
 }
 
+/* Is it a 0 or a 1 of a matrix, which its triangle or its diagonal has for all parameters? */
+BLNI_PRIV int blni_diagnosis_fixed(const char *name, double value) { return strchr(name, ',') && (value == 0.0 || value == 1.0); }
+
 BLNI_ONCE BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const bln_diagnosis_desc *desc, bln_diagnosis *out,
                                                  bln_report *report)
 {
@@ -173,7 +176,7 @@ BLNI_ONCE BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const
         if (!bln_chains_is_parameter(chains, k) && strcmp(chains->name[k], "lp__")) continue;
         bln_series_summary(&s, &sum, (double *)work, NULL);                /* there are draws: it cannot fail */
         if (sum.rhat == sum.rhat) blni_diagnosis_column(out, k, &sum);
-        else if (sum.sd == 0.0) out->constant += sum.mean != 0.0 && sum.mean != 1.0;         /* as triangles and diagonals are */
+        else if (sum.sd == 0.0) out->constant += !blni_diagnosis_fixed(chains->name[k], sum.mean);
         else out->unknown++;
     }
     blni_diagnosis_energy(chains, out, (double *)work);

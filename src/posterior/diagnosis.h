@@ -26,8 +26,8 @@ typedef struct bln_diagnosis {
     double ebfmi;                                              /* the lowest of all chains                                     */
     size_t ebfmi_chain;
     size_t draws, divergent, saturated;                        /* of all chains                                                */
-    size_t constant;                                           /* parameters that are the same number in all draws, but for the
-                                                                  0 and 1 that factors and correlations have in their places  */
+    size_t constant;                                           /* parameters that are the same number in all draws, but for 0
+                                                                  and 1 in a matrix (name[i,j]), as factors have them         */
     size_t unknown;                                            /* parameters with a draw that is not finite, or all if the
                                                                   chains have fewer than 6 draws                               */
     size_t doubts;                                             /* findings of `text` that make the draws doubtful: all but cut

@@ -59,6 +59,7 @@ BLNI_PRIV const char *blni_basis_node_refused(bln_tape *t, const bln_basis *b, c
     const char *why = b ? bln_basis_check(b) : "basis is NULL";
     if (why) return why;
     if (!blni_is_constant(in[1]) && !blni_basis_has_slope(b)) return "the basis has no slopes in its inputs";
+    if (!blni_is_constant(in[0]) && b->n_theta && !b->ops->pullback) return "the basis has no pullback, so no slopes in theta";
     *status = BLN_ESHAPE;
     if (blni_size(t, in[0]) != b->n_theta) return "theta has not the basis's number of parameters";
     if (!blni_basis_fits(b, blni_cols(t, in[1]))) return "X has not the basis's number of inputs";

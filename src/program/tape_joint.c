@@ -54,7 +54,7 @@ BLN_API void bln_lp_lkj_factor(bln_tape *t, bln_var U, bln_var eta)
         if (!(d > 0.0)) { blni_lp_outside(t, name, "the diagonal of U", blni_is_constant(U), k, d, "> 0"); return; }
         lp += power*log(d) - half*BLNI_LOG_PI - bln_lgamma(top - half) + bln_lgamma(top);
         slope[k*K + k] = power/d;
-        *slope_eta += 2.0*log(d) - bln_digamma(top - half) + bln_digamma(top);
+        if (t->gradient) *slope_eta += 2.0*log(d) - bln_digamma(top - half) + bln_digamma(top);
     }
     blni_whole_add(t, &blni_lkj_kind, in, aux, 2, lp);
 }
@@ -105,11 +105,13 @@ BLNI_PRIV void blni_wishart(bln_tape *t, const blni_node_kind *kind, bln_var W, 
     c = 0.5*nu*k*BLNI_LN_2 + 0.25*k*(k - 1.0)*BLNI_LOG_PI;
     for (size_t j = 0; j < K; j++) {
         c += bln_lgamma(0.5*(nu - (double)j));
-        psi += bln_digamma(0.5*(nu - (double)j));
+        if (t->gradient) psi += bln_digamma(0.5*(nu - (double)j));
     }
-    t->aux[aux[1]] = 0.5*(log_B - log_A - k*BLNI_LN_2 - psi);
-    bln_trsm(BLN_NOTRANS, K, K, A, K, Y, K);
-    blni_wishart_slopes(K, Y, a, b, A, B);
+    if (t->gradient) {
+        t->aux[aux[1]] = 0.5*(log_B - log_A - k*BLNI_LN_2 - psi);
+        bln_trsm(BLN_NOTRANS, K, K, A, K, Y, K);
+        blni_wishart_slopes(K, Y, a, b, A, B);
+    }
     blni_whole_add(t, kind, in, aux, 3, a*log_A + b*log_B - 0.5*trace - c);
 }
 
@@ -191,7 +193,7 @@ BLNI_PRIV void blni_hidden_back(size_t K, size_t n, const double *move, const do
             g[j] = sum;
         }
     }
-    for (size_t k = 0; k < K && n; k++) alpha[k*n] = g[k];
+    for (size_t k = 0; k < K; k++) alpha[k*n] = g[k];
 }
 
 BLN_API void bln_lp_hidden_markov(bln_tape *t, bln_var log_start, bln_var log_move, bln_var log_p)

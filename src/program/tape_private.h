@@ -57,7 +57,7 @@ struct bln_tape {
     double        target[BLNI_TERMS];
     double       *pointwise;       /* n_rows: log densities of rows; NULL: not wanted                                      */
     size_t        n_rows, n_pointwise;       /* n_pointwise: those added so far                                            */
-    bln_status    status;          /* the first failure; its words are in report, which says nothing without one           */
+    bln_status    status;          /* the first failure; only then has report something to say                             */
     int           constant_fault;  /* is a constant at fault, so that no other point can succeed?                          */
     bln_report    report;
     bln_allocator alloc;

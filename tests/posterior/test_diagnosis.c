@@ -68,16 +68,17 @@ TEST(diagnosis, what_is_wrong_is_said)
     }
 }
 
-/* A factor has 0 below its diagonal, a correlation matrix 1 on it: no words about those. */
+/* A factor has 0 below its diagonal, a correlation matrix 1 on it: no words about those, but about a scalar that is 1. */
 TEST(diagnosis, numbers_of_a_factor)
 {
-    static const double fixed[] = { 0.0, 1.0, 0.5 };
-    for (size_t k = 0; k < 3; k++) {
+    static const double fixed[] = { 0.0, 1.0, 0.5, 1.0 };
+    for (size_t k = 0; k < 4; k++) {
         bln_chains *c = diagnosis_make(FINE);
         bln_diagnosis d;
+        c->name[0] = k < 3 ? "U[2,1]" : "tau";
         for (size_t i = 0; i < c->draws*c->chains; i++) c->table[i*c->columns] = fixed[k];
         CHECK_OK(bln_chains_diagnose(c, NULL, &d, NULL));
-        CHECK_SIZE(d.constant, k == 2);
+        CHECK_SIZE(d.constant, k >= 2);
         CHECK_SIZE(d.unknown, 0);
         CHECK((d.text[0] == '\0') == (k < 2));
         bln_chains_free(c);

@@ -147,7 +147,7 @@ TEST(program, eight_schools)
             mean += schools_sd[j]/bln_norm_pdf(z)/40000.0;
         }
         CHECK_NEAR(elpd[j], -log(mean), 0.02);
-        CHECK_LE(k_hat[j], 0.7 + 5.0*1.7/sqrt(600.0));           /* of the 600 largest, its standard error is (1 + k)/sqrt(600) */
+        CHECK_LE(k_hat[j], 0.7 + 5.0*1.7/sqrt(600.0));           /* it is fitted to 600 ratios: standard error (1 + k)/sqrt(600) */
     }
     bln_chains_free(draws[0]);
     bln_chains_free(draws[1]);

@@ -5,17 +5,17 @@
 enum { JOINT_MOST = 5, JOINT_TIMES = 6 };
 
 /* which: the model; n: its size; data: numbers of its constants. */
-typedef struct tape_joint_case { int which; size_t n; const double *data; } tape_joint_case;
+typedef struct whole_case { int which; size_t n; const double *data; } whole_case;
 
-static bln_var joint_spd(bln_tape *t, bln_var B, size_t n)
+static bln_var whole_spd(bln_tape *t, bln_var B, size_t n)
 {
     return bln_v_add_diagonal(t, bln_v_gemm(t, BLN_TRANS, B, BLN_NOTRANS, B), bln_c_num(t, 0.5 + (double)n));
 }
 
 /* q: two n x n matrices, n numbers, and one more. */
-static bln_status joint_model(bln_tape *t, const bln_var *p, void *user)
+static bln_status whole_model(bln_tape *t, const bln_var *p, void *user)
 {
-    const tape_joint_case *c = (const tape_joint_case *)user;
+    const whole_case *c = (const whole_case *)user;
     const size_t n = c->n;
     const bln_var A = bln_v_reshape(t, bln_v_slice(t, p[0], 0, n*n), n, n);
     const bln_var B = bln_v_reshape(t, bln_v_slice(t, p[0], n*n, n*n), n, n);
@@ -23,10 +23,10 @@ static bln_status joint_model(bln_tape *t, const bln_var *p, void *user)
     const bln_var dof = bln_v_shift(t, s, (double)n), D = bln_c_mat(t, c->data, n, n);
     bln_lp_add(t, bln_v_scale(t, -0.5, bln_v_square(t, p[0])));
     switch (c->which) {
-    case 0: bln_lp_lkj_factor(t, bln_v_cholesky(t, joint_spd(t, A, n)), s); break;
-    case 1: bln_lp_wishart(t, joint_spd(t, A, n), dof, joint_spd(t, B, n)); break;
-    case 2: bln_lp_inv_wishart(t, joint_spd(t, A, n), dof, joint_spd(t, B, n)); break;
-    case 3: bln_lp_matrix_normal_factor(t, D, B, bln_v_cholesky(t, joint_spd(t, A, n)), bln_v_cholesky(t, joint_spd(t, B, n)));
+    case 0: bln_lp_lkj_factor(t, bln_v_cholesky(t, whole_spd(t, A, n)), s); break;
+    case 1: bln_lp_wishart(t, whole_spd(t, A, n), dof, whole_spd(t, B, n)); break;
+    case 2: bln_lp_inv_wishart(t, whole_spd(t, A, n), dof, whole_spd(t, B, n)); break;
+    case 3: bln_lp_matrix_normal_factor(t, D, B, bln_v_cholesky(t, whole_spd(t, A, n)), bln_v_cholesky(t, whole_spd(t, B, n)));
         break;
     case 4: bln_lp_hidden_markov(t, x, A, B); break;
     default: bln_lp_hidden_markov(t, x, D, bln_v_reshape(t, bln_v_slice(t, p[0], 0, 2*n*n), n, 2*n)); break;
@@ -43,18 +43,18 @@ TEST(tape_joint, gradients)
     test_fill_normal(&r, JOINT_MOST*JOINT_MOST, data);
     for (int which = 0; which < 6; which++)
         for (size_t s = 0; s < sizeof sizes/sizeof *sizes; s++) {
-            tape_joint_case c;
+            whole_case c;
             c.which = which;
             c.n = sizes[s];
             c.data = data;
             test_fill_normal(&r, 2*c.n*c.n + c.n + 1, q);
-            CHECK_LE(tape_worst(joint_model, &c, 2*c.n*c.n + c.n + 1, q), 1e-7);
+            CHECK_LE(tape_worst(whole_model, &c, 2*c.n*c.n + c.n + 1, q), 1e-7);
         }
 }
 
 /* ---- values: wishart.logpdf, invwishart.logpdf, matrix_normal.logpdf of scipy 1.10 */
 
-static bln_status joint_given(bln_tape *t, const bln_var *p, void *user)
+static bln_status whole_given(bln_tape *t, const bln_var *p, void *user)
 {
     static const double W[9] = { 2.0, 0.5, -0.3, 0.5, 1.5, 0.2, -0.3, 0.2, 0.8 };
     static const double S[9] = { 1.0, 0.2, 0.1, 0.2, 0.7, -0.1, 0.1, -0.1, 1.3 }, R[4] = { 1.2, 0.3, 0.3, 0.9 };
@@ -76,14 +76,14 @@ TEST(tape_joint, values)
     for (int which = 0; which < 3; which++) {
         const double q = 0.0;
         double value = 0.0;
-        CHECK_OK(tape_eval(joint_given, &which, 1, &q, &value, NULL));
+        CHECK_OK(tape_eval(whole_given, &which, 1, &q, &value, NULL));
         CHECK_REL(value, want[which], 1e-13);
     }
 }
 
 /* Under LKJ the arctanh of the partial correlations are independent: z_ij (j < i <= K, from 1) has the density
  * sech(z)^(2 b_j) Gamma(b_j + 1/2)/(Gamma(b_j) sqrt(pi)), b_j = eta + (K - 1 - j)/2.     (Lewandowski, Kurowicka & Joe 2009) */
-static bln_status joint_lkj(bln_tape *t, const bln_var *p, void *user)
+static bln_status whole_lkj(bln_tape *t, const bln_var *p, void *user)
 {
     bln_lp_lkj_factor(t, p[0], bln_c_num(t, *(const double *)user));
     return BLN_OK;
@@ -102,7 +102,7 @@ TEST(tape_joint, lkj)
             test_random r = test_random_new(9 + K);
             size_t at = 0;
             U.rows = U.cols = K;
-            desc.model = joint_lkj;
+            desc.model = whole_lkj;
             desc.user = &eta;
             desc.parameters = &U;
             desc.n_parameters = 1;
@@ -124,11 +124,11 @@ TEST(tape_joint, lkj)
 
 /* ---- hidden states: the sum over all paths, of the density and of its slopes */
 
-typedef struct joint_hidden { size_t K, n; double start[3], move[9], p[3*JOINT_TIMES]; } joint_hidden;
+typedef struct whole_hidden { size_t K, n; double start[3], move[9], p[3*JOINT_TIMES]; } whole_hidden;
 
-static bln_status joint_hidden_model(bln_tape *t, const bln_var *p, void *user)
+static bln_status whole_hidden_model(bln_tape *t, const bln_var *p, void *user)
 {
-    const joint_hidden *h = (const joint_hidden *)user;
+    const whole_hidden *h = (const whole_hidden *)user;
     const size_t K = h->K, n = h->n;
     bln_lp_hidden_markov(t, bln_v_slice(t, p[0], 0, K), bln_v_reshape(t, bln_v_slice(t, p[0], K, K*K), K, K),
                          bln_v_reshape(t, bln_v_slice(t, p[0], K + K*K, K*n), K, n));
@@ -136,7 +136,7 @@ static bln_status joint_hidden_model(bln_tape *t, const bln_var *p, void *user)
 }
 
 /* log of the sum over paths, q as the model has it; adds to slope the share of each number. */
-static double joint_paths(size_t K, size_t n, const double *q, double *slope)
+static double whole_paths(size_t K, size_t n, const double *q, double *slope)
 {
     const double *start = q, *move = q + K, *p = q + K + K*K;
     double total = 0.0, most = -HUGE_VAL;
@@ -169,15 +169,15 @@ TEST(tape_joint, hidden_states)
     for (size_t K = 1; K <= 3; K++)
         for (size_t n = 1; n <= JOINT_TIMES; n++)
             for (size_t s = 0; s < 3; s++) {
-                joint_hidden h;
+                whole_hidden h;
                 double q[3 + 9 + 3*JOINT_TIMES], got[3 + 9 + 3*JOINT_TIMES], want[3 + 9 + 3*JOINT_TIMES] = { 0.0 }, value = 0.0;
                 const size_t dim = K + K*K + K*n;
                 h.K = K;
                 h.n = n;
                 test_fill_normal(&r, dim, q);
                 for (size_t k = 0; k < dim; k++) q[k] *= spreads[s];
-                CHECK_OK(tape_eval(joint_hidden_model, &h, dim, q, &value, got));
-                const double sum = joint_paths(K, n, q, want);
+                CHECK_OK(tape_eval(whole_hidden_model, &h, dim, q, &value, got));
+                const double sum = whole_paths(K, n, q, want);
                 CHECK_REL(value, sum, 1e-13);
                 for (size_t k = 0; k < dim; k++) CHECK_NEAR(got[k], want[k], 1e-12*spreads[s]);
             }
@@ -185,7 +185,7 @@ TEST(tape_joint, hidden_states)
 
 /* A state that the data exclude (log p = -HUGE_VAL, set when the program is there: constants are looked at once) has probability 0,
  * and slopes that are numbers. Where all are excluded the point is impossible. */
-static bln_status joint_excluded(bln_tape *t, const bln_var *p, void *user)
+static bln_status whole_excluded(bln_tape *t, const bln_var *p, void *user)
 {
     static const double move[4] = { -0.3, -1.4, -0.9, -0.5 };
     bln_lp_hidden_markov(t, p[0], bln_c_mat(t, move, 2, 2), bln_c_mat(t, (const double *)user, 2, 2));
@@ -198,7 +198,7 @@ TEST(tape_joint, excluded_states)
     for (int all = 0; all < 2; all++) {
         bln_report report;
         double value = 0.0, gradient[2] = { 0.0, 0.0 }, log_p[4] = { -1.0, -2.0, -1.0, -0.7 };
-        bln_program *program = tape_program(joint_excluded, log_p, 2, q, &report);
+        bln_program *program = tape_program(whole_excluded, log_p, 2, q, &report);
         CHECK(program != NULL);
         if (!program) return;
         const bln_density d = bln_program_density(program);
@@ -216,7 +216,7 @@ TEST(tape_joint, excluded_states)
 }
 
 /* As rows of the data: a sequence is one, a matrix whose rows depend on each other is none. */
-static bln_status joint_rows(bln_tape *t, const bln_var *p, void *user)
+static bln_status whole_rows(bln_tape *t, const bln_var *p, void *user)
 {
     static const double E[4] = { 1.0, 0.0, 0.0, 1.0 };
     const bln_var I = bln_c_mat(t, E, 2, 2);
@@ -236,7 +236,7 @@ TEST(tape_joint, rows)
         bln_program *program = NULL;
         bln_report report;
         double row = 0.0, value = 0.0;
-        desc.model = joint_rows;
+        desc.model = whole_rows;
         desc.user = &matrix;
         desc.parameters = &x;
         desc.n_parameters = 1;
@@ -254,7 +254,7 @@ TEST(tape_joint, rows)
 
 /* ---- errors */
 
-static bln_status joint_wrong(bln_tape *t, const bln_var *p, void *user)
+static bln_status whole_wrong(bln_tape *t, const bln_var *p, void *user)
 {
     static const double X[6] = { 1.0, 2.0, 2.0, 1.0, 0.0, 1.0 }, E[4] = { 1.0, 0.0, 0.0, 1.0 };
     const int which = *(const int *)user;
@@ -301,7 +301,7 @@ TEST(tape_joint, errors)
     };
     for (int i = 0; i < (int)(sizeof want/sizeof *want); i++) {
         bln_report report;
-        CHECK_STATUS(tape_refused(joint_wrong, &i, 3, NULL, &report), want[i].status);
+        CHECK_STATUS(tape_refused(whole_wrong, &i, 3, NULL, &report), want[i].status);
         CHECK_TEXT(report.text, want[i].text);
     }
 }
