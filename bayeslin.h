@@ -10895,7 +10895,7 @@ BLNI_PRIV double blni_decimal_slow(const blni_decimal *d)
     const double guess = size < 308.0 ? exp(2.302585092994045684*size) : DBL_MAX;
     uint64_t low = blni_double_bits(guess*(1.0 - 1e-12)), high = 1;
     high += blni_double_bits(guess < 0.9*DBL_MAX ? guess*(1.0 + 1e-12) : guess);
-    if ((guess > 0.9*DBL_MAX) | blni_decimal_beyond(&D, e, high)) high = infinity;
+    if (guess > 0.9*DBL_MAX || blni_decimal_beyond(&D, e, high)) high = infinity;
     if (low > 0 && !blni_decimal_beyond(&D, e, low - 1)) low = 0;
     while (low < high) {
         const uint64_t middle = low + (high - low)/2;
@@ -28150,7 +28150,7 @@ BLNI_PRIV void blni_observed_sites(BLNI_OBSERVED, bln_sites rule, double *slope,
     const bln_targets t = blni_observed_targets(rows, work);
     double *m = work + n, *v = m + n, *value = v + n, *d1 = value + n, *d2 = d1 + n;
     for (size_t k = 0; k < K; k++) {
-        const double *eta = f->eta + k*f->ldeta;
+        const double *eta = f->eta ? f->eta + k*f->ldeta : NULL;
         for (size_t i = 0; i < n; i++) { m[i] = f->mean[i*ld + k]; v[i] = f->var[i*ld + k]; }
         if (rule == BLN_SITES_MODE) bln_likelihood_eval(o->likelihood, eta, n, &t, m, value, d1, d2, NULL);
         else blni_likelihood_expect(o->likelihood, eta, n, &t, m, v, 0.0, value, d1, d2, NULL, 0);
@@ -28171,7 +28171,7 @@ BLNI_PRIV void blni_observed_logp(const bln_observe *o, const bln_data *row, con
     for (size_t s = 0, n; s < S; s += n) {
         blni_predict_row r;
         n = ldeta ? 1 : blni_min(S - s, BLN_LIKELIHOOD_BLOCK);
-        const double *at = eta + s*ldeta;
+        const double *at = eta ? eta + s*ldeta : NULL;
         blni_predict_row_of(&r, o->likelihood, at, &t, 0, 1);
         for (size_t i = 0; i < n; i++) v[i] = rest;
         if (rest > 0.0) blni_likelihood_expect(o->likelihood, at, n, &r.g.t, f + s, v, 0.0, out + s, NULL, NULL, NULL, 0);
@@ -29667,7 +29667,7 @@ BLNI_PRIV bln_status blni_without_open(blni_without *x, blni_arena *a, bln_repor
 
 BLNI_PRIV double blni_without_copies(const bln_data *rows, size_t i) { return rows->weight ? rows->weight[i] : 1.0; }
 BLNI_PRIV double blni_without_share(const blni_without *x, size_t k) { return x->f.weight ? x->f.weight[k] : 1.0/(double)x->s.K; }
-BLNI_PRIV const double *blni_without_eta(const blni_without *x, size_t k) { return x->f.eta + k*x->f.ldeta; }
+BLNI_PRIV const double *blni_without_eta(const blni_without *x, size_t k) { return x->f.eta ? x->f.eta + k*x->f.ldeta : NULL; }
 
 BLNI_PRIV void blni_without_logp_at(const bln_observe *o, const bln_data *row, const double *eta, size_t ldeta, double rest,
                                     size_t S, const double *f, double *out, double *work)
@@ -35962,7 +35962,7 @@ BLNI_PRIV bln_status blni_triangle_solve(blni_evidence *e, bln_report *report)
         if (bad < D) return blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
     }
     for (size_t i = 0; i < D; i++)
-        if (!(e->B[i*D + i] > 0.0)) return BLN_ENOTPD;         /* overflow: else it is 1 at least */
+        if (!(e->B[i*D + i] <= DBL_MAX)) return BLN_ENOTPD;    /* overflow, or NaN after one: else it is 1 at least */
     e->logdet = bln_logdet_factor(D, e->B, D) - 2.0*log_scale;
     e->condition = blni_condition_factor(D, e->B, D);
     memcpy(e->w, e->u, D*P*sizeof *e->w);
@@ -53529,7 +53529,7 @@ BLNI_PRIV int blni_plain_replace(void *user, const char *from, const char *to)
     if (rename(from, to) == 0) return 1;
     const int why = errno;
     blni_save_name(to, 0, aside);
-    if (!blni_plain_exists(to) || rename(to, aside) != 0) { errno = why; return 0; }
+    if (!blni_plain_exists(to) || blni_plain_exists(aside) || rename(to, aside) != 0) { errno = why; return 0; }
     if (rename(from, to) == 0) { remove(aside); return 1; }
     rename(aside, to);
     errno = why;
@@ -53632,7 +53632,7 @@ BLNI_PRIV void *blni_posix_create(void *user, const char *path, const char *like
     if (!replaces && errno != ENOENT) return NULL;
     /* Its owner's alone until it is known who may read it. */
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | BLNI_NOFOLLOW, replaces ? 0600 : 0666);
-    if (file < 0) { *taken = (errno == EEXIST) | (errno == EINTR); return NULL; }
+    if (file < 0) { *taken = errno == EEXIST || errno == EINTR; return NULL; }
     if (replaces) blni_posix_resemble(file, &old);
     return blni_posix_stream(file, path);
 }
@@ -53640,10 +53640,10 @@ BLNI_PRIV void *blni_posix_create(void *user, const char *path, const char *like
 /* Nothing is created or cut short here, should a plain file have come in between. */
 BLNI_PRIV void *blni_posix_open(void *user, const char *path)
 {
-    struct stat s = BLN_ZERO;
+    struct stat s;
     const int file = open(path, O_WRONLY);
     if (file < 0) return NULL;
-    if ((fstat(file, &s) == 0) & !S_ISREG(s.st_mode)) return blni_posix_stream(file, NULL);
+    if (fstat(file, &s) == 0 && !S_ISREG(s.st_mode)) return blni_posix_stream(file, NULL);
     close(file);
     errno = EEXIST;
     return NULL;
@@ -53662,7 +53662,7 @@ BLNI_PRIV int blni_posix_settled(int file, int (*sync)(int file))
 
 BLNI_PRIV int blni_posix_sync(void *user, void *file)
 {
-    return blni_plain_sync(user, file) & blni_posix_settled(fileno((FILE *)file), fsync);
+    return blni_plain_sync(user, file) && blni_posix_settled(fileno((FILE *)file), fsync);
 }
 
 BLNI_PRIV int blni_posix_replace(void *user, const char *from, const char *to) { return rename(from, to) == 0; }

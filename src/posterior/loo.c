@@ -103,7 +103,7 @@ BLNI_PRIV bln_status blni_without_open(blni_without *x, blni_arena *a, bln_repor
 
 BLNI_PRIV double blni_without_copies(const bln_data *rows, size_t i) { return rows->weight ? rows->weight[i] : 1.0; }
 BLNI_PRIV double blni_without_share(const blni_without *x, size_t k) { return x->f.weight ? x->f.weight[k] : 1.0/(double)x->s.K; }
-BLNI_PRIV const double *blni_without_eta(const blni_without *x, size_t k) { return x->f.eta + k*x->f.ldeta; }
+BLNI_PRIV const double *blni_without_eta(const blni_without *x, size_t k) { return x->f.eta ? x->f.eta + k*x->f.ldeta : NULL; }
 
 BLNI_PRIV void blni_without_logp_at(const bln_observe *o, const bln_data *row, const double *eta, size_t ldeta, double rest,
                                     size_t S, const double *f, double *out, double *work)
