@@ -22,10 +22,11 @@ static reading_column *reading_append(reading *how, const char *name)
 }
 
 /* The column of the reading, or how->n. */
-static size_t reading_find(const reading *how, size_t n, const char *name)
+static size_t reading_find(const reading *how, const char *name)
 {
-    for (size_t j = 0; j < n; j++) if (!strcmp(how->column[j].name, name)) return j;
-    return how->n;
+    size_t j = 0;
+    while (j < how->n && strcmp(how->column[j].name, name)) j++;
+    return j;
 }
 
 static const char *const reading_pieces[PIECE_COUNT] = { "", "year", "month", "weekday", "missing" };
@@ -102,7 +103,7 @@ static int reading_check(const reading *how, const options *o, const csv_table *
                 return cli_fail(why, "%s: no column \"%s\" (%s)%s", t->file, cli_show(&shown, name), option, csv_hint(t));
             if (k != 1 && options_is_target(o, name))
                 return cli_misuse(why, "%s: column \"%s\" is the target", option, cli_show(&shown, name));
-            const int date = reading_find(how, how->n, name) < how->n;
+            const int date = reading_find(how, name) < how->n;
             if (reading_listed(&o->factor, name) + reading_listed(&o->number, name) + date > 1)
                 return cli_misuse(why, "column \"%s\": one of --factor, --number and --date", cli_show(&shown, name));
         }
@@ -163,11 +164,9 @@ void reading_watch(reading *how, const options *o, const csv_table *t, size_t n_
     for (size_t k = 0; k < n_at; k++) {
         if (at[k] == COLUMNS_NOWHERE) continue;
         const char *name = t->names[at[k]].text;
-        const size_t known = reading_find(how, before, name);
-        const int group = k < n_inputs && (use[k] & TERMS_GROUP), loo = k == n_at - 1;
+        const int group = k < n_inputs && (use[k] & TERMS_GROUP), loo = k == n_at - COLUMNS_OTHERS + COLUMNS_GROUP;
         const int classes = k >= n_inputs && k < n_inputs + o->n_targets && glm_has_classes(o);
-        if (known < how->n) continue;
-        if (loo && reading_find(how, how->n, name) < how->n) continue;
+        if (reading_find(how, name) < how->n) continue;       /* a date, or a column of two uses */
         reading_column *c = reading_append(how, name);
         c->e = reading_watch_one(at[k], group || classes || loo ? USE_TEXT : k < n_inputs ? USE_INPUT : USE_NUMBER);
         c->e->named = k < n_inputs && (use[k] & TERMS_NAMED);
@@ -471,13 +470,13 @@ int reading_drops(const reading *how, const char *name)
 
 size_t reading_values(const reading *how, const char *name)
 {
-    const size_t j = reading_find(how, how->n, name);
+    const size_t j = reading_find(how, name);
     return how->column[j].e ? how->column[j].e->values : 0;
 }
 
 int reading_is_factor(const reading *how, const char *name)
 {
-    const size_t j = reading_find(how, how->n, name);
+    const size_t j = reading_find(how, name);
     return how->column[j].kind == READING_WORDS;
 }
 
