@@ -295,7 +295,9 @@ static void effects_expand(const model *m, const effects *e, size_t j, const pro
         }
         polynomial_free(&one);
     }
-    const monomial top = p.term[p.n ? p.n - 1 : 0];                /* without the means */
+    monomial top;                                                  /* without the means */
+    memset(&top, 0, sizeof top);
+    if (p.n) top = p.term[p.n - 1];                                /* a product of two words of one column vanishes */
     polynomial_refer(c, e->reference, &p);
     for (size_t k = 0; k < p.n; k++)
         uses_add(u, &p.term[k], j, p.term[k].n && !monomial_compare(&p.term[k], &top) ? j : model_basis(m)->D, p.coef[k],
