@@ -139,13 +139,17 @@ size_t model_priors(const model *m)
     return m->prior == CLI_PRIOR_EACH ? model_basis(m)->D : model_basis(m)->n_slices;
 }
 
+size_t model_tables(const model *m) { return m->glm && !glm_classes(m) ? glm_latents(m) : 1; }
+
 double model_prior_var(const model *m, size_t j)
 {
     const bln_basis *b = model_basis(m);
+    const size_t k = j/b->D;
     const int each = model_priors(m) == b->D;
     size_t s = 0;
+    j %= b->D;
     while (!each && bln_basis_slice(b, s + 1) <= j) s++;
-    return (m->glm ? bln_glm_prior_var(m->glm) : bln_slm_prior_var(m->slm))[each ? j : s];
+    return (m->glm ? bln_glm_prior_var(m->glm) : bln_slm_prior_var(m->slm))[k*model_priors(m) + (each ? j : s)];
 }
 
 int model_flat(const model *m, size_t s)
