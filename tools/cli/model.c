@@ -225,7 +225,7 @@ int model_learn_scale(const bln_source *raw, size_t n, const bln_data *some, mod
     const size_t d = raw->d;
     bln_report_clear(&report);
     bln_status status = bln_scaler_create_source(NULL, raw, &m->scaler, &report);
-    if (status == BLN_ENUMERIC) return model_overflow(some, &m->cols, !m->scaled, why);
+    if (status == BLN_ENUMERIC || status == BLN_EDATA) return model_overflow(some, &m->cols, !m->scaled, why);
     if (status != BLN_OK) return model_why(why, "mean and standard deviation of the columns", status, &report);
     for (size_t j = 0; j < d; j++) m->input_mean[j] = bln_scaler_mean(m->scaler, j);
     for (size_t k = 0; k < m->cols.n_targets; k++) {
