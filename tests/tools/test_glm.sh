@@ -659,12 +659,14 @@ head -1 draws.csv > out
 for w in 'w[times]' 'w[log excess: times]' 'prior_var[log excess: linear]'; do out_has "$w"; done
 for o in --loo --waic; do
     run 2 fit noise.csv --target y $noise -o none.bln $o;  err_has "$o: rows of a mean and its noise are not left out"
+    run 1 score noise.bln noise.csv $o;  err_has "$o: rows of a mean and its noise are not left out"
 done
 run 2 fit noise.csv --target y --basis linear --likelihood gaussian_scale --offset z -o none.bln
 err_has 'a mean and its noise would need one each'
 run 2 fit noise.csv --target y $noise --inference gibbs -o none.bln
 err_has '--inference gibbs: no auxiliary variables are known'
 absent none.bln
+run 0 compare noise.bln t.bln noise.csv;  out_has 'a mean and its noise'
 # gls(accel ~ times, weights = varExp(form = ~times), method = "ML") of nlme 3.1: log sd is 4.256124638266 - 0.018054051468 times.
 run 0 fit "$data/mcycle.csv" --target accel --basis linear --likelihood gaussian_scale --prior flat --inference map -o f.bln
 near 'log density' 3 -694.323994186 1e-5 out
