@@ -4212,6 +4212,8 @@ typedef struct bln_glm_progress {
     double gradient_norm;              /* at this point; in a stochastic fit of the last batch, at the point before its step */
     size_t transitions, divergent;     /* sampling: transitions that each chain will make (iteration: made so far); those of all
                                           chains of nuts after the warm-up that diverged */
+    const struct bln_chains *chains;   /* sampling: the draws so far, after the warm-up; valid until the monitor returns, which
+                                          may ask bln_chains_diagnose whether they are enough      (NULL: there are none yet) */
 } bln_glm_progress;
 
 /* BLN_OK: go on. BLN_ESTOPPED: stop here, keep what was learnt. Anything else: fail with it. */
@@ -10891,11 +10893,11 @@ BLNI_PRIV double blni_decimal_slow(const blni_decimal *d)
     if (size < -325.0) return 0.0;
     const int e = (int)exponent;
 
-    /* 10^size is within 1e-12 of the number, where it is not subnormal. */
+    /* 10^size is within 1e-12 of the number, or half a step of subnormal numbers: the number is not beyond `high`. */
     const double guess = size < 308.0 ? exp(2.302585092994045684*size) : DBL_MAX;
     uint64_t low = blni_double_bits(guess*(1.0 - 1e-12)), high = 1;
     high += blni_double_bits(guess < 0.9*DBL_MAX ? guess*(1.0 + 1e-12) : guess);
-    if (guess > 0.9*DBL_MAX || blni_decimal_beyond(&D, e, high)) high = infinity;
+    if (guess > 0.9*DBL_MAX || BLNI_NEVER(blni_decimal_beyond(&D, e, high))) high = infinity;
     if (low > 0 && !blni_decimal_beyond(&D, e, low - 1)) low = 0;
     while (low < high) {
         const uint64_t middle = low + (high - low)/2;
@@ -45681,12 +45683,14 @@ BLNI_PRIV bln_status blni_keep_diagnose(const blni_keep *k, const bln_chains *al
     return bln_chains_diagnose(all, &limit, found, report);
 }
 
-/* Ends the chains, f->done, if there is a target and the draws so far have it. Without memory for the look they go on. */
+/* After a step of the chains: shows the draws so far to the monitor, and ends the chains, f->done, if there is a target and they
+ * have it. Without memory for the look they go on. */
 BLNI_PRIV void blni_keep_enough(blni_keep *k, blni_glm_fit *f)
 {
     const bln_chains *all = *k->all;
     const size_t draws = bln_chains_draws(all);
     bln_diagnosis found;
+    f->progress.chains = draws ? all : NULL;
     if (f->done || !(k->target > 0.0) || draws < blni_max(k->look, BLNI_KEEP_LOOK)) return;
     k->look = blni_add(draws, draws/2);
     if (blni_keep_diagnose(k, all, &found, NULL) != BLN_OK) return;
@@ -53529,7 +53533,7 @@ BLNI_PRIV int blni_plain_replace(void *user, const char *from, const char *to)
     if (rename(from, to) == 0) return 1;
     const int why = errno;
     blni_save_name(to, 0, aside);
-    if (!blni_plain_exists(to) || blni_plain_exists(aside) || rename(to, aside) != 0) { errno = why; return 0; }
+    if (!blni_plain_exists(to) || rename(to, aside) != 0) { errno = why; return 0; }
     if (rename(from, to) == 0) { remove(aside); return 1; }
     rename(aside, to);
     errno = why;
@@ -53632,7 +53636,7 @@ BLNI_PRIV void *blni_posix_create(void *user, const char *path, const char *like
     if (!replaces && errno != ENOENT) return NULL;
     /* Its owner's alone until it is known who may read it. */
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | BLNI_NOFOLLOW, replaces ? 0600 : 0666);
-    if (file < 0) { *taken = errno == EEXIST || errno == EINTR; return NULL; }
+    if (file < 0) { *taken = (errno == EEXIST) | (errno == EINTR); return NULL; }
     if (replaces) blni_posix_resemble(file, &old);
     return blni_posix_stream(file, path);
 }
@@ -53640,10 +53644,10 @@ BLNI_PRIV void *blni_posix_create(void *user, const char *path, const char *like
 /* Nothing is created or cut short here, should a plain file have come in between. */
 BLNI_PRIV void *blni_posix_open(void *user, const char *path)
 {
-    struct stat s;
+    struct stat s = BLN_ZERO;
     const int file = open(path, O_WRONLY);
     if (file < 0) return NULL;
-    if (fstat(file, &s) == 0 && !S_ISREG(s.st_mode)) return blni_posix_stream(file, NULL);
+    if ((fstat(file, &s) == 0) & !S_ISREG(s.st_mode)) return blni_posix_stream(file, NULL);
     close(file);
     errno = EEXIST;
     return NULL;

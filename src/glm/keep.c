@@ -99,12 +99,14 @@ BLNI_PRIV bln_status blni_keep_diagnose(const blni_keep *k, const bln_chains *al
     return bln_chains_diagnose(all, &limit, found, report);
 }
 
-/* Ends the chains, f->done, if there is a target and the draws so far have it. Without memory for the look they go on. */
+/* After a step of the chains: shows the draws so far to the monitor, and ends the chains, f->done, if there is a target and they
+ * have it. Without memory for the look they go on. */
 BLNI_PRIV void blni_keep_enough(blni_keep *k, blni_glm_fit *f)
 {
     const bln_chains *all = *k->all;
     const size_t draws = bln_chains_draws(all);
     bln_diagnosis found;
+    f->progress.chains = draws ? all : NULL;
     if (f->done || !(k->target > 0.0) || draws < blni_max(k->look, BLNI_KEEP_LOOK)) return;
     k->look = blni_add(draws, draws/2);
     if (blni_keep_diagnose(k, all, &found, NULL) != BLN_OK) return;

@@ -72,6 +72,8 @@ typedef struct bln_glm_progress {
     double gradient_norm;              /* at this point; in a stochastic fit of the last batch, at the point before its step */
     size_t transitions, divergent;     /* sampling: transitions that each chain will make (iteration: made so far); those of all
                                           chains of nuts after the warm-up that diverged */
+    const struct bln_chains *chains;   /* sampling: the draws so far, after the warm-up; valid until the monitor returns, which
+                                          may ask bln_chains_diagnose whether they are enough      (NULL: there are none yet) */
 } bln_glm_progress;
 
 /* BLN_OK: go on. BLN_ESTOPPED: stop here, keep what was learnt. Anything else: fail with it. */

@@ -141,11 +141,11 @@ BLNI_PRIV double blni_decimal_slow(const blni_decimal *d)
     if (size < -325.0) return 0.0;
     const int e = (int)exponent;
 
-    /* 10^size is within 1e-12 of the number, where it is not subnormal. */
+    /* 10^size is within 1e-12 of the number, or half a step of subnormal numbers: the number is not beyond `high`. */
     const double guess = size < 308.0 ? exp(2.302585092994045684*size) : DBL_MAX;
     uint64_t low = blni_double_bits(guess*(1.0 - 1e-12)), high = 1;
     high += blni_double_bits(guess < 0.9*DBL_MAX ? guess*(1.0 + 1e-12) : guess);
-    if (guess > 0.9*DBL_MAX || blni_decimal_beyond(&D, e, high)) high = infinity;
+    if (guess > 0.9*DBL_MAX || BLNI_NEVER(blni_decimal_beyond(&D, e, high))) high = infinity;
     if (low > 0 && !blni_decimal_beyond(&D, e, low - 1)) low = 0;
     while (low < high) {
         const uint64_t middle = low + (high - low)/2;

@@ -110,7 +110,7 @@ BLNI_PRIV int blni_plain_replace(void *user, const char *from, const char *to)
     if (rename(from, to) == 0) return 1;
     const int why = errno;
     blni_save_name(to, 0, aside);
-    if (!blni_plain_exists(to) || blni_plain_exists(aside) || rename(to, aside) != 0) { errno = why; return 0; }
+    if (!blni_plain_exists(to) || rename(to, aside) != 0) { errno = why; return 0; }
     if (rename(from, to) == 0) { remove(aside); return 1; }
     rename(aside, to);
     errno = why;
@@ -214,7 +214,7 @@ BLNI_PRIV void *blni_posix_create(void *user, const char *path, const char *like
     if (!replaces && errno != ENOENT) return NULL;
     /* Its owner's alone until it is known who may read it. */
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | BLNI_NOFOLLOW, replaces ? 0600 : 0666);
-    if (file < 0) { *taken = errno == EEXIST || errno == EINTR; return NULL; }
+    if (file < 0) { *taken = (errno == EEXIST) | (errno == EINTR); return NULL; }
     if (replaces) blni_posix_resemble(file, &old);
     return blni_posix_stream(file, path);
 }
@@ -222,10 +222,10 @@ BLNI_PRIV void *blni_posix_create(void *user, const char *path, const char *like
 /* Nothing is created or cut short here, should a plain file have come in between. */
 BLNI_PRIV void *blni_posix_open(void *user, const char *path)
 {
-    struct stat s;
+    struct stat s = BLN_ZERO;
     const int file = open(path, O_WRONLY);
     if (file < 0) return NULL;
-    if (fstat(file, &s) == 0 && !S_ISREG(s.st_mode)) return blni_posix_stream(file, NULL);
+    if ((fstat(file, &s) == 0) & !S_ISREG(s.st_mode)) return blni_posix_stream(file, NULL);
     close(file);
     errno = EEXIST;
     return NULL;

@@ -518,6 +518,42 @@ static bln_status gibbs_stop(void *user, const bln_glm_progress *p)
     return p->phase == BLN_GLM_SAMPLE && p->iteration >= *at ? BLN_ESTOPPED : BLN_OK;
 }
 
+/* Ends the chains by a rule of its own, from the draws so far. */
+typedef struct gibbs_seen { size_t warming, draws; double ess; } gibbs_seen;
+static bln_status gibbs_enough(void *user, const bln_glm_progress *p)
+{
+    gibbs_seen *w = (gibbs_seen *)user;
+    bln_diagnosis d;
+    if (!p->chains) { w->warming += p->phase == BLN_GLM_SAMPLE; return BLN_OK; }
+    w->draws = bln_chains_draws(p->chains);
+    if (w->draws != p->iteration - 100) return BLN_EINVAL;
+    const bln_status status = bln_chains_diagnose(p->chains, NULL, &d, NULL);
+    w->ess = d.ess_bulk;
+    return status == BLN_OK && d.ess_bulk >= 150.0 ? BLN_ESTOPPED : status;
+}
+
+/* The monitor sees all draws so far, of which the model is made where it ends them. */
+TEST(glm_gibbs, monitor_sees_the_draws)
+{
+    gibbs_case t;
+    bln_report report;
+    bln_glm_gibbs_desc own = BLN_ZERO;
+    gibbs_seen w = { 0, 0, 0.0 };
+    bln_diagnosis d;
+    own.warmup = 100;
+    own.draws = 2000;
+    gibbs_make(&t, "binomial_logit", 0, 1, 0);
+    t.desc.monitor = gibbs_enough;
+    t.desc.monitor_user = &w;
+    bln_glm *glm = gibbs_fit(&t.desc, &own, &t.data, &report);
+    const bln_chains *kept = bln_glm_chains(glm);
+    CHECK(report.stop == BLN_STOP_MONITOR && w.warming == 10 && w.draws < 2000 && bln_chains_draws(kept) == w.draws);
+    CHECK_OK(bln_chains_diagnose(kept, NULL, &d, &report));
+    CHECK(d.ess_bulk == w.ess && w.ess >= 150.0);
+    bln_glm_free(glm);
+    gibbs_drop(&t);
+}
+
 /* Stops, hyper-parameters chosen by another method, a row that overflows, and what is refused. */
 TEST(glm_gibbs, bad_cases)
 {
@@ -671,6 +707,7 @@ SUITE_TEST(glm_gibbs, chains_apart)
 SUITE_TEST(glm_gibbs, target_ess)
 SUITE_TEST(glm_gibbs, slow_weights)
 SUITE_TEST(glm_gibbs, questions)
+SUITE_TEST(glm_gibbs, monitor_sees_the_draws)
 SUITE_TEST(glm_gibbs, bad_cases)
 SUITE_TEST(glm_gibbs, memory)
 SUITE_TEST(glm_gibbs, more_bad_cases)

@@ -367,7 +367,10 @@ TEST(glm_nuts, questions)
 static bln_status drawn_stop(void *user, const bln_glm_progress *p)
 {
     const size_t *at = (const size_t *)user;
-    return p->phase == BLN_GLM_SAMPLE && p->iteration >= *at ? BLN_ESTOPPED : BLN_OK;
+    const size_t draws = p->iteration > 100 ? p->iteration - 100 : 0;
+    if (p->phase != BLN_GLM_SAMPLE) return BLN_OK;
+    if (bln_chains_draws(p->chains) != draws) return BLN_EINVAL;
+    return p->iteration >= *at ? BLN_ESTOPPED : BLN_OK;
 }
 
 /* Classes that a plane separates, no rows, a likelihood that is NaN, stops, and what is refused. */

@@ -586,6 +586,46 @@ TEST(loo, a_residual_beyond_the_range)
     free(w);
 }
 
+/* A posterior of one's own, of a likelihood without parameters, may leave them NULL. */
+TEST(loo, no_parameters)
+{
+    double X[LOO_N], y[LOO_N], want[LOO_N], got[LOO_N];
+    test_random random = test_random_new(8);
+    bln_data data = BLN_ZERO;
+    bln_glm_desc desc = BLN_ZERO;
+    bln_basis *b = NULL;
+    bln_glm *glm = NULL;
+    bln_report report;
+    for (size_t i = 0; i < LOO_N; i++) { X[i] = test_normal(&random); y[i] = X[i] + test_normal(&random) > 0.0; }
+    data.n = LOO_N;
+    data.d = 1;
+    data.X = X;
+    data.y = y;
+    CHECK_OK(bln_linear_create(NULL, 1, 1, &b));
+    desc.basis = b;
+    desc.likelihood = bln_likelihood_binomial(BLN_LINK_LOGIT);
+    desc.method = bln_glm_laplace();
+    CHECK_OK(bln_glm_create(&desc, &glm, &report));
+    CHECK_FIT(glm, &data, &report);
+    bln_posterior q = *bln_glm_posterior(glm);
+    bln_group group = *q.groups;
+    CHECK(group.eta != NULL && q.n_groups == 1);
+    group.eta = NULL;
+    q.groups = &group;
+    for (int psis = 0; psis < 2; psis++) {
+        bln_loo_desc loo = BLN_ZERO;
+        bln_loo_outputs out = BLN_ZERO;
+        loo.psis = psis;
+        out.logdensity = want;
+        CHECK_OK(bln_posterior_loo(bln_glm_posterior(glm), &data, &loo, &out, &report));
+        out.logdensity = got;
+        CHECK_OK(bln_posterior_loo(&q, &data, &loo, &out, &report));
+        CHECK(!memcmp(got, want, sizeof got) && blni_all_finite(LOO_N, got));
+    }
+    bln_glm_free(glm);
+    bln_basis_free(b);
+}
+
 /* Every status; every allocation that fails gives BLN_ENOMEM and leaves nothing behind. */
 TEST(loo, errors)
 {
@@ -696,5 +736,6 @@ SUITE_TEST(loo, undefined_in_every_node)
 SUITE_TEST(loo, rows_without_inputs)
 SUITE_TEST(loo, no_cavity)
 SUITE_TEST(loo, a_residual_beyond_the_range)
+SUITE_TEST(loo, no_parameters)
 SUITE_TEST(loo, errors)
 SUITE_END(loo)

@@ -32,7 +32,7 @@ static bln_status node_model(bln_tape *t, const bln_var *p, void *user)
     node_case *c = (node_case *)user;
     const size_t k = c->b->n_theta, x = 2*c->n, w = c->b->D*c->m;
     for (size_t j = 0; j < k; j++) c->theta[j] = exp(c->at[j]);
-    const bln_var eta = k == 0 ? bln_c_vec(t, NULL, 0)
+    const bln_var eta = k == 0 && c->constant & 1 ? bln_c_vec(t, NULL, 0) : k == 0 ? bln_v_slice(t, p[0], 0, 0)
                       : c->constant & 1 ? bln_c_vec(t, c->theta, k) : bln_v_exp(t, bln_v_slice(t, p[0], 0, k));
     const bln_var X = c->constant & 2 ? bln_c_mat(t, c->at + k, c->n, 2) : bln_v_reshape(t, bln_v_slice(t, p[0], k, x), c->n, 2);
     const bln_var W = c->constant & 4 ? bln_c_mat(t, c->at + k + x, c->b->D, c->m)
@@ -199,9 +199,58 @@ TEST(tape_basis, inputs_not_finite)
     bln_basis_free(b);
 }
 
+/* A length scale that is not one: the point is impossible, and the next one is as before. */
+static bln_status node_length(bln_tape *t, const bln_var *p, void *user)
+{
+    static const double X[2] = { 1.0, 2.0 }, W[4] = { 1.0, -1.0, 0.5, 2.0 };
+    bln_lp_add(t, bln_v_basis(t, (const bln_basis *)user, p[0], bln_c_mat(t, X, 1, 2), bln_c_mat(t, W, 4, 1)));
+    return BLN_OK;
+}
+
+TEST(tape_basis, outside_of_its_domain)
+{
+    bln_basis *b = node_of("rbf:n=2");
+    bln_report report;
+    const double inside = 1.5, outside = -1.5;
+    double value = 0.0, again = 1.0, gradient = 0.0;
+    if (!b) return;
+    bln_program *program = tape_program(node_length, b, 1, &inside, &report);
+    CHECK(program != NULL);
+    if (program) {
+        const bln_density d = bln_program_density(program);
+        CHECK_OK(d.eval(d.user, &inside, &value, &gradient, &report));
+        CHECK_STATUS(d.eval(d.user, &outside, &again, &gradient, &report), BLN_EDOMAIN);
+        CHECK_TEXT(report.text, "theta is outside of its domain");
+        CHECK_OK(d.eval(d.user, &inside, &again, NULL, &report));
+        CHECK(blni_finite(value) && again == value);
+    }
+    bln_program_free(program);
+    bln_basis_free(b);
+}
+
+TEST(tape_basis, no_memory)
+{
+    static const double X[2] = { 1.0, 2.0 }, W[4] = { 1.0, -1.0, 0.5, 2.0 };
+    bln_basis *b = node_of("rbf:n=2");
+    bln_tape t;
+    memset(&t, 0, sizeof t);
+    blni_tape_reset(&t, 0);
+    const bln_var theta = bln_c_num(&t, 1.5), x = bln_c_mat(&t, X, 1, 2), w = bln_c_mat(&t, W, 4, 1);
+    t.aux_room = t.n_aux;
+    test_fault.calls = test_fault.at = 0;
+    bln_v_basis(&t, b, theta, x, w);
+    test_fault.at = (size_t)-1;
+    CHECK_STATUS(t.status, BLN_ENOMEM);
+    CHECK_TEXT(t.report.text, "out of memory");
+    blni_tape_release(&t);
+    bln_basis_free(b);
+}
+
 SUITE_BEGIN(tape_basis)
 SUITE_TEST(tape_basis, gradients)
 SUITE_TEST(tape_basis, values)
 SUITE_TEST(tape_basis, errors)
+SUITE_TEST(tape_basis, outside_of_its_domain)
+SUITE_TEST(tape_basis, no_memory)
 SUITE_TEST(tape_basis, inputs_not_finite)
 SUITE_END(tape_basis)

@@ -210,19 +210,28 @@ TEST(tape_joint, excluded_states)
             CHECK_REL(value, -1.0 - 1.0 + log(exp(-0.3 - 2.0) + exp(-1.4 - 0.7)), 1e-14);
             CHECK_REL(gradient[0], 1.0, 1e-14);
             CHECK(gradient[1] == 0.0);
+            log_p[2] = -1.0;
+            log_p[3] = -HUGE_VAL;                                    /* first in 0 or 1, then in 0 */
+            CHECK_OK(d.eval(d.user, q, &value, gradient, &report));
+            const double of_0 = exp(-1.0 - 1.0 - 0.3), of_1 = exp(-2.0 - 1.0 - 0.9);
+            CHECK_REL(value, log(of_0 + of_1) - 2.0, 1e-14);
+            CHECK_REL(gradient[0], of_0/(of_0 + of_1), 1e-14);
+            CHECK_REL(gradient[1], of_1/(of_0 + of_1), 1e-14);
         }
         bln_program_free(program);
     }
 }
 
-/* As rows of the data: a sequence is one, a matrix whose rows depend on each other is none. */
+/* As rows of the data: a sequence is one, a matrix whose rows depend on each other is none; in the prior it may be. */
 static bln_status whole_rows(bln_tape *t, const bln_var *p, void *user)
 {
     static const double E[4] = { 1.0, 0.0, 0.0, 1.0 };
     const bln_var I = bln_c_mat(t, E, 2, 2);
+    const int which = *(const int *)user;
     bln_lp_std_normal(t, p[0]);
+    if (which == 2) bln_lp_matrix_normal_factor(t, I, bln_v_elem(t, p[0], 0), I, I);
     bln_data_term(t);
-    if (*(const int *)user) bln_lp_matrix_normal_factor(t, I, bln_v_elem(t, p[0], 0), I, I);
+    if (which == 1) bln_lp_matrix_normal_factor(t, I, bln_v_elem(t, p[0], 0), I, I);
     else bln_lp_hidden_markov(t, p[0], I, I);
     return BLN_OK;
 }
@@ -230,7 +239,7 @@ static bln_status whole_rows(bln_tape *t, const bln_var *p, void *user)
 TEST(tape_joint, rows)
 {
     const double q[2] = { 0.3, -0.4 };
-    for (int matrix = 0; matrix < 2; matrix++) {
+    for (int matrix = 0; matrix < 3; matrix++) {
         bln_program_desc desc = BLN_ZERO;
         bln_program_parameter x = BLN_PARAMETER("x", 2, 1, FREE);
         bln_program *program = NULL;
@@ -245,9 +254,10 @@ TEST(tape_joint, rows)
         if (!program) return;
         const bln_density d = bln_program_density(program);
         CHECK_OK(d.eval(d.user, q, &value, NULL, &report));
-        CHECK_STATUS(bln_program_pointwise(program, q, &row, &report), matrix ? BLN_EINVAL : BLN_OK);
-        if (matrix) CHECK_TEXT(report.text, "rows that depend on each other");
-        else CHECK_NEAR(row, value + 0.5*(q[0]*q[0] + q[1]*q[1]) + 1.83787706640934548356, 1e-14);
+        CHECK_STATUS(bln_program_pointwise(program, q, &row, &report), matrix == 1 ? BLN_EINVAL : BLN_OK);
+        if (matrix == 1) CHECK_TEXT(report.text, "rows that depend on each other");
+        else if (matrix == 0) CHECK_NEAR(row, value + 0.5*(q[0]*q[0] + q[1]*q[1]) + 1.83787706640934548356, 1e-14);
+        else CHECK_REL(row, log(2.0*exp(q[0] + 2.0) + exp(q[1])*(1.0 + exp(2.0))), 1e-14);      /* its four paths */
         bln_program_free(program);
     }
 }
@@ -257,6 +267,7 @@ TEST(tape_joint, rows)
 static bln_status whole_wrong(bln_tape *t, const bln_var *p, void *user)
 {
     static const double X[6] = { 1.0, 2.0, 2.0, 1.0, 0.0, 1.0 }, E[4] = { 1.0, 0.0, 0.0, 1.0 };
+    static const double far[4] = { -1.7e308, -1.7e308, -1.7e308, -1.7e308 };
     const int which = *(const int *)user;
     const bln_var A = bln_c_mat(t, X, 2, 2), B = bln_c_mat(t, X, 3, 2), I = bln_c_mat(t, E, 2, 2), x = p[0];
     const bln_var one = bln_c_num(t, 1.0), two = bln_c_num(t, 2.0);
@@ -279,6 +290,11 @@ static bln_status whole_wrong(bln_tape *t, const bln_var *p, void *user)
     case 15: bln_lp_matrix_normal_factor(t, bln_c_mat(t, X, 2, 3), one, I, I); break;
     case 16: bln_lp_hidden_markov(t, x, B, A); break;
     case 17: bln_lp_hidden_markov(t, x, I, A); break;
+    case 18: bln_lp_wishart(t, I, two, bln_c_mat(t, X, 2, 1)); break;
+    case 19: bln_lp_wishart(t, I, two, A); break;
+    case 20: bln_lp_matrix_normal_factor(t, A, bln_c_mat(t, X, 2, 3), I, I); break;
+    case 21: bln_lp_hidden_markov(t, bln_c_vec(t, X, 2), I, bln_c_mat(t, NULL, 2, 0)); break;
+    case 22: bln_lp_hidden_markov(t, bln_v_slice(t, x, 0, 2), I, bln_c_mat(t, far, 2, 2)); break;
     default: bln_lp_hidden_markov(t, bln_c_vec(t, X, 2), I, B); break;
     }
     return BLN_OK;
@@ -297,6 +313,10 @@ TEST(tape_joint, errors)
         { BLN_ESHAPE, "X is 2 x 2, M is 3 x 1" },
         { BLN_ESHAPE, "U must be square" }, { BLN_ESHAPE, "V must be square" }, { BLN_ESHAPE, "X is 2 x 3, V is 2 x 2" },
         { BLN_ESHAPE, "log_move must be square: it is 3 x 2" }, { BLN_ESHAPE, "log_start is 3 x 1, log_move is 2 x 2" },
+        { BLN_ESHAPE, "W is 2 x 2, S is 2 x 1" },
+        { BLN_ENOTPD, "bln_lp_wishart (call 6): the matrix is not positive definite, pivot 1" },
+        { BLN_ESHAPE, "X is 2 x 2, M is 2 x 3" }, { BLN_ESHAPE, "log_p is 2 x 0, log_move is 2 x 2" },
+        { BLN_ENUMERIC, "bln_lp_hidden_markov" },
         { BLN_ESHAPE, "log_p is 3 x 2, log_move is 2 x 2" }
     };
     for (int i = 0; i < (int)(sizeof want/sizeof *want); i++) {

@@ -612,5 +612,71 @@ run 0 predict c.bln gap.csv --missing drop --draws 2 -o q.csv
 if [ "$(sed -n 3p q.csv)" = NA,NA,NA,NA,NA,NA,NA,NA,NA,NA ]; then good; else bad "draws of a row that is missing"; fi
 yes "a row that is missing" 'NR == 3 { if ($0 != "NA,NA,NA,NA,NA,NA,NA,NA") ok = 0 } END { if (NR != 61) ok = 0 }' p.csv
 
+# ---- a mean and its noise, both functions of the inputs ----
+# y = 1 + 2 x + 3 exp(x/2) e, e normal by sums of twelve uniforms: slopes within five standard errors, in the units of the data.
+awk 'function u() { seed = (16807*seed) % 2147483647; return seed/2147483647 }
+     BEGIN { seed = 7; print "x,y,z"
+             for (i = 0; i < 1500; i++) {
+                 x = 4*u() - 2; e = -6; for (k = 0; k < 12; k++) e += u()
+                 y = 1 + 2*x + 3*exp(0.5*x)*e; printf "%.9g,%.9g,%.9g\n", x, y, 100*y - 7 } }' > noise.csv
+noise="--basis linear --ignore z --likelihood gaussian_scale"
+run 0 fit noise.csv --target y $noise -o noise.bln;  err_empty
+out_has 'prior sd of the weights of the log sd'
+run 0 info noise.bln
+out_has 'coefficients of mean';  out_has 'coefficients of log sd'
+grep '^  x ' out > slopes
+yes "the slopes of mean and log sd are 2 and 0.5, and known" '
+    { want = NR == 1 ? 2 : 0.5; if (($2 - want)^2 > 25*$3^2 || $3 > (NR == 1 ? 0.12 : 0.04)) ok = 0 }
+    $6 != (NR == 1 ? "y" : "log") { ok = 0 }
+    END { if (NR != 2) ok = 0 }' slopes
+run 0 predict noise.bln noise.csv -o y.csv
+run 0 fit noise.csv --target z --basis linear --ignore y --likelihood gaussian_scale -o noisez.bln
+run 0 predict noisez.bln noise.csv -o z.csv
+paste -d, y.csv z.csv | sed 1d > both
+yes "predictions are in the units of the target" '
+    BEGIN { FS = "," }
+    { d = ($8 - 100*$1 + 7)^2 + ($9 - 100*$2)^2 + ($11 - 100*$4 + 7)^2 + ($14 - 100*$7 + 7)^2 }
+    d > 1e-4*$9^2 || !($6 < $1 && $1 < $7) { ok = 0 }' both
+run 0 plot noise.bln noise.csv --show draws --x x -o noise.svg
+run 0 plot noise.bln noise.csv --show evidence -o noise.svg;  out_has 'prior sd of linear, mean'
+out_has 'prior sd of linear, log sd'
+run 0 fit noise.csv --target y $noise --prior each -o each.bln;  out_has 'one for each of 2'
+run 0 info each.bln --json;  out_has '"of": "log sd"'
+# The motorcycle data: the density of rows left out, and what the 95 % bands hold.
+run 0 cv "$data/mcycle.csv" --target accel --basis gp:kernel=matern32 --folds 10 -o none.csv
+awk '$1 == "all" { print $7, $9 }' out > constant
+for name in gaussian_scale heteroscedastic; do
+    run 0 cv "$data/mcycle.csv" --target accel --basis gp:kernel=matern32 --folds 10 --likelihood $name
+    awk '$1 == "all" { print $7, $9 }' out | paste -d' ' - constant > densities               # ours first
+    yes "noise that changes is worth 0.25 nats a row of the motorcycle data" '
+        { if (!($1 < $3 - 0.25 && $2 > 0.9 && $2 <= 0.99)) ok = 0 }' densities
+done
+run 0 fit noise.csv --target y --basis linear --ignore z --likelihood heteroscedastic_t --inference laplace -o t.bln
+out_has 'least scale';  out_has 'degrees of freedom'
+run 0 fit "$data/mcycle.csv" --target accel --basis linear --likelihood heteroscedastic --inference gibbs --draws 100 --warmup 50 \
+    --trace draws.csv -o g.bln
+head -1 draws.csv > out
+for w in 'w[times]' 'w[log excess: times]' 'prior_var[log excess: linear]'; do out_has "$w"; done
+for o in --loo --waic; do
+    run 2 fit noise.csv --target y $noise -o none.bln $o;  err_has "$o: rows of a mean and its noise are not left out"
+    run 1 score noise.bln noise.csv $o;  err_has "$o: rows of a mean and its noise are not left out"
+done
+run 2 fit noise.csv --target y --basis linear --likelihood gaussian_scale --offset z -o none.bln
+err_has 'a mean and its noise would need one each'
+run 2 fit noise.csv --target y $noise --inference gibbs -o none.bln
+err_has '--inference gibbs: no auxiliary variables are known'
+absent none.bln
+run 0 compare noise.bln t.bln noise.csv;  out_has 'a mean and its noise'
+# gls(accel ~ times, weights = varExp(form = ~times), method = "ML") of nlme 3.1: log sd is 4.256124638266 - 0.018054051468 times.
+run 0 fit "$data/mcycle.csv" --target accel --basis linear --likelihood gaussian_scale --prior flat --inference map -o f.bln
+near 'log density' 3 -694.323994186 1e-5 out
+awk '/^  noise sd/ { print "noise", log($3) }' out > flat;  run 0 info f.bln
+awk '/^coefficients of/ { of = $NF } /^  (\(intercept\)|times)/ { print of, $1, $2 }' out >> flat
+yes "as generalised least squares with noise that changes" '
+    { v[$1 $2] = $NF; if ($1 == "noise") sd = $2 }
+    function off(a, b) { return (a - b)^2 > 1e-10*b^2 }
+    END { if (off(v["mean(intercept)"], -59.159794431111) || off(v["meantimes"], 1.315517787822)) ok = 0
+          if (off(v["sdtimes"], -0.018054051468) || (v["sd(intercept)"] + sd - 4.256124638266)^2 > 1e-8) ok = 0 }' flat
+
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -91,13 +91,16 @@ static void chains_name(const model *m, const char *name, char *out, size_t size
     snprintf(out, size, "%s", name);
     cli_clean(out);
     if (k == 3) return;
-    const size_t at = (size_t)strtoul(name + strlen(kinds[k]), NULL, 10) - 1;
-    if (at >= (k == 0 ? b->D : k == 1 ? model_priors(m) : b->n_theta)) return;            /* a file may say anything */
+    const size_t n = k == 0 ? b->D : k == 1 ? model_priors(m) : b->n_theta;
+    const size_t place = (size_t)strtoul(name + strlen(kinds[k]), NULL, 10) - 1;
+    if (place >= (k == 2 ? 1 : model_tables(m))*n) return;                              /* a file may say anything */
+    const size_t at = place % n;
     if (k == 0) bln_basis_feature_name(b, at, inputs, of, sizeof of);
     else if (k == 2) bln_basis_param_name(b, at, inputs, of, sizeof of);
     else if (model_priors(m) == b->n_slices) made_slice_name(&m->cols, b, at, of, sizeof of);
     else bln_basis_feature_name(b, at, inputs, of, sizeof of);
-    snprintf(out, size, "%s%s]", kinds[k], cli_clean(of));
+    snprintf(out, size, "%s%s%s%s]", kinds[k], place >= n ? bln_likelihood_latent_name(&m->likelihood, place/n) : "",
+             place >= n ? ": " : "", cli_clean(of));
 }
 
 int chains_named(const model *m, bln_chains **out, cli_why *why)

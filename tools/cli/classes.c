@@ -44,10 +44,12 @@ int classes_confusion(const model *m, const bln_data *rows, const cli_answer *to
     double *table = (double *)cli_memory(K, K*sizeof *table);
     size_t *one = (size_t *)cli_memory(K, K*sizeof *one);
     cli_shown name;
-    const int status = glm_class_probabilities(m, rows, p, why);
+    bln_report report;
+    int status = glm_class_probabilities(m, rows, p, why);
     for (size_t i = 0; i < rows->n && !status; i++) {               /* a row of weight k counts as k rows */
-        bln_confusion(1, K, rows->y + i, p + i*K, one, NULL);
-        for (size_t k = 0; k < K*K; k++) if (one[k]) table[k] += rows->weight ? rows->weight[i] : 1.0;
+        if (bln_confusion(1, K, rows->y + i, p + i*K, one, &report) != BLN_OK)
+            status = cli_fail(why, "the scores failed: %s", report.text);
+        for (size_t k = 0; k < K*K && !status; k++) if (one[k]) table[k] += rows->weight ? rows->weight[i] : 1.0;
     }
     if (!status) {
         say(to, "confusion, a line for each class, a column for each guess\n%*s", CLASSES_WIDE + 2, "");

@@ -14,12 +14,16 @@ enum { SMALL_MODEL = 40, NAME = 24, LONG_NAME = 60 };
 static int coefficients_digits(const model *m) { return !model_least_squares(m) ? 5 : m->glm ? 9 : 15; }
 static int coefficients_width(const model *m)  { return !model_least_squares(m) ? 12 : m->glm ? 16 : 23; }
 
-/* What weights of inputs, and of the constant, are in. */
-static const char *coefficients_units(const model *m) { return m->glm ? glm_scale_name(m) : "data"; }
+/* What weights of inputs, and of the constant, of table k are in. */
+static const char *coefficients_units(const model *m, size_t k)
+{
+    return !m->glm ? "data" : k && model_tables(m) > 1 ? "log" : glm_scale_name(m);
+}
 
-/* The class that table k is of. The reference class, with which the others are compared, has no table. */
+/* The class that table k is of, or the mean, or its noise. The reference class, which the others are compared with, has none. */
 static const char *coefficients_of(const model *m, size_t k, cli_shown *room)
 {
+    if (model_tables(m) > 1) return cli_show(room, bln_likelihood_latent_name(&m->likelihood, k));
     return m->glm ? classes_name(m, classes_of(m) - glm_latents(m) + k, room) : cli_show(room, m->cols.targets[k]);
 }
 
@@ -67,9 +71,9 @@ static void coefficients_references(const model *m, const effects *e, const cli_
     say(to, intercept ? ": the intercept is f there, with numbers at 0\n" : "\n");
 }
 
-static const char *coefficients_unit(const model *m, const effect *row)
+static const char *coefficients_unit(const model *m, const effect *row, size_t k)
 {
-    return row->kind == EFFECT_OTHER && m->scaled ? "standardised" : coefficients_units(m);
+    return row->kind == EFFECT_OTHER && m->scaled ? "standardised" : coefficients_units(m, k);
 }
 
 /* A row of table k. figure: mean, sd, lower, upper, `apart` numbers from each other; room: of the name. */
@@ -90,9 +94,9 @@ static void coefficients_row(const model *m, const cli_answer *to, const effect 
         json_number(to->json, keys[c], figure[c*apart]);
     }
     say(to, "  ");
-    say_name(to, coefficients_unit(m, row));
+    say_name(to, coefficients_unit(m, row, k));
     say(to, "\n");
-    json_text(to->json, "units", coefficients_unit(m, row));
+    json_text(to->json, "units", coefficients_unit(m, row, k));
     json_end(to->json);
 }
 

@@ -33,14 +33,15 @@ static double coefficient_unit(const model *m, const bln_data *rows, const char 
         end = strstr(at, " * ");
         const size_t length = end ? (size_t)(end - at) : strlen(at);
         size_t best = BLN_NONE, root = BLN_NONE;
-        int power = 0;
+        double power = 0.0;
         for (size_t i = 0; i < m->cols.d; i++) {
             const size_t n = strlen(m->cols.inputs[i]);
             if (n > length || strncmp(at, m->cols.inputs[i], n)) continue;
-            if (n == length) best = i;
-            else if (at[n] == '^' && n + 1 + strspn(at + n + 1, "0123456789") == length) { root = i; power = atoi(at + n + 1); }
+            if (n == length) { best = i; continue; }
+            const size_t digits = at[n] == '^' ? strspn(at + n + 1, "0123456789") : 0;
+            if (digits && n + 1 + digits == length) { root = i; power = strtod(at + n + 1, NULL); }
         }
-        if (root != BLN_NONE) for (; power > 0; power--) unit *= coefficient_sd(rows, root);
+        if (root != BLN_NONE) unit *= pow(coefficient_sd(rows, root), power);
         else if (best != BLN_NONE) unit *= coefficient_sd(rows, best);
     }
     return unit;

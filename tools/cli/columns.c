@@ -190,9 +190,9 @@ static int columns_learn_one(const column_learner *l, const csv_table *t, int wo
     char what[300];
     snprintf(what, sizeof what, "is not a number (%lu of %lu cells are)%s", (unsigned long)l->numbers,
              (unsigned long)(l->numbers + l->strays),
-             l->numbers ? "" : "; words are a target of --likelihood bernoulli (two of them) or "
-                                            "categorical. For --likelihood ordinal write them into the table as 0, 1, 2, ..., "
-                                            "from the lowest to the highest: as words they have no order");
+             l->numbers ? "" : "; words are a target of --likelihood bernoulli (two of them) or categorical. For --likelihood "
+                               "ordinal write them into the table as 0, 1, 2, ..., from the lowest to the highest: as words they "
+                               "have no order");
     return columns_complain(t, &l->stray, name, what, why);
 }
 

@@ -133,6 +133,7 @@ int compared_leave_out(compared *one, const bln_data *rows, const size_t *row, c
     predictions p;
     size_t undefined;
     one->without = m->integrated ? "variances are integrated out" : classes_of(m) ? "classes"
+                 : model_tables(m) > 1 ? "a mean and its noise"
                  : m->glm && glm_is_point(m) ? "no posterior" : glm_quantile(m) > 0.0 ? "a quantile has no density" : NULL;
     if (one->without) return CLI_GOOD;
     int status = predictions_leave_out(m, rows, NULL, 0, scores_level, 0, &p, &undefined, why);

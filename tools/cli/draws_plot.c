@@ -46,7 +46,7 @@ static int drawn_prior(const model *m, drawn_view *v, cli_why *why)
             for (size_t k = 0; k < J; k++) {
                 const double unit = !m->glm && !m->integrated && m->cols.n_targets > 1
                                   ? bln_slm_noise_cov(m->slm)[k*(J + 1)] : 1.0;
-                const double var = unit*(m->integrated ? variance[s] : model_prior_var(m, j));
+                const double var = unit*(m->integrated ? variance[s] : model_prior_var(m, (model_tables(m) > 1 ? k*b->D : 0) + j));
                 const int is_flat = isinf(var) != 0 || model_given(m, s);
                 psi[k*b->D + j] = is_flat ? 0.0 : var;
                 lambda[k*S + s] = is_flat ? 0.0 : var;
@@ -88,7 +88,8 @@ static int drawn_functions(const model *m, const bln_posterior *q, const bln_dat
     for (size_t s = 0; s < DRAWN && status == BLN_OK; s++) {
         bln_targets t;
         memset(&t, 0, sizeof t);
-        memcpy(mean, f + s*n*J, n*J*sizeof *mean);
+        if (model_tables(m) == 1) memcpy(mean, f + s*n*J, n*J*sizeof *mean);
+        else for (size_t i = 0; i < n; i++) mean[i] = f[(s*n + i)*J];
         if (m->glm && !glm_is_real(&m->likelihood))
             bln_likelihood_moments(&m->likelihood, bln_glm_likelihood_theta(m->glm), n, &t, f + s*n*J, mean, NULL);
         model_back(m, rows, mean);

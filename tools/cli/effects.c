@@ -509,14 +509,15 @@ int effects_contrast(const model *m, const char *text, effects *e, cli_why *why)
 
 /* ---- values */
 
+/* A class, and the noise beside a mean, has no unit of the target's: only table 0 of a generalised linear model may have one. */
 static double effects_unit(const model *m, const effect *row, size_t k)
 {
-    return row->kind == EFFECT_OTHER ? 1.0 : bln_scaler_sd(m->scaler, m->cols.d + (m->glm ? 0 : k));
+    return row->kind == EFFECT_OTHER || (m->glm && k) ? 1.0 : bln_scaler_sd(m->scaler, m->cols.d + k);
 }
 
 static double effects_shift(const model *m, const effect *row, size_t k)
 {
-    return row->kind == EFFECT_INTERCEPT ? bln_scaler_mean(m->scaler, m->cols.d + (m->glm ? 0 : k)) : 0.0;
+    return row->kind == EFFECT_INTERCEPT && !(m->glm && k) ? bln_scaler_mean(m->scaler, m->cols.d + k) : 0.0;
 }
 
 /* A weighted sum of weights is the prediction of a linear basis without constant at inputs equal to the coefs: the posterior is

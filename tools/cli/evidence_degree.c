@@ -66,7 +66,7 @@ static int degree_options(const options *o, const model *m, const char *spec, op
     char *copy = cli_copy(spec), *role[2*ROLE_COUNT];
     size_t roles = 0;
     snprintf(seed, sizeof seed, "--seed=%llu", (unsigned long long)m->seed);
-    snprintf(starts, sizeof starts, "--starts=%llu", (unsigned long long)m->starts);
+    snprintf(starts, sizeof starts, "--starts=%llu", (unsigned long long)(m->starts ? m->starts : 1));
     word[n++] = target;
     word[n++] = m->cols.targets[0];
     word[n++] = basis;
@@ -105,7 +105,7 @@ static int degree_fit(const options *o, model *m, const bln_data *rows, const ch
     int status = degree_options(o, m, spec, &how, why);
     how.basis = spec;
     memset(&again, 0, sizeof again);
-    if (!CLI_NEVER(status)) {                                      /* a fit has had these options already */
+    if (!status) {
         cli_columns cols = m->cols;
         memset(&m->cols, 0, sizeof m->cols);
         status = model_fit(&how, &cols, rows, &p, &again, why);

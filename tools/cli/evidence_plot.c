@@ -68,11 +68,13 @@ static void hypers_find(const model *m, hypers *h)
         snprintf(long_name, sizeof long_name, "%.100s%s", name, of > 0.0 ? "" : " (standardised)");
         hyper_add(h, HYPER_THETA, k, long_name, model_theta(m)[k], of > 0.0 ? of : 1.0, 1.0);
     }
-    for (size_t s = 0; s < b->n_slices && !m->integrated && m->prior != CLI_PRIOR_EACH; s++) {
+    for (size_t i = 0; i < model_tables(m)*b->n_slices && !m->integrated && m->prior != CLI_PRIOR_EACH; i++) {
+        const size_t k = i/b->n_slices, s = i % b->n_slices;
         if (model_given(m, s)) continue;
         made_slice_name(&m->cols, b, s, name, sizeof name);
-        snprintf(long_name, sizeof long_name, "prior sd of %.100s", name);
-        hyper_add(h, HYPER_PRIOR, s, long_name, model_prior_var(m, bln_basis_slice(b, s)), unit, 0.5);
+        snprintf(long_name, sizeof long_name, "prior sd of %.60s%s%.60s", name, model_tables(m) > 1 ? ", " : "",
+                 model_tables(m) > 1 ? bln_likelihood_latent_name(&m->likelihood, k) : "");
+        hyper_add(h, HYPER_PRIOR, i, long_name, model_prior_var(m, k*b->D + bln_basis_slice(b, s)), k ? 1.0 : unit, 0.5);
     }
     for (size_t k = 0; m->glm && k < m->likelihood.n_theta; k++) {
         const double value = bln_glm_likelihood_theta(m->glm)[k];
@@ -214,7 +216,7 @@ static int evidence_curves(const model *m, const bln_data *rows, hypers *h, cli_
     bln_report report;
     bln_report_clear(&report);
     at.theta = evidence_copy(model_basis(m)->n_theta, model_theta(m));
-    at.prior = evidence_copy(m->integrated ? 0 : model_priors(m), m->glm ? bln_glm_prior_var(m->glm) : m->slm
+    at.prior = evidence_copy(m->integrated ? 0 : model_tables(m)*model_priors(m), m->glm ? bln_glm_prior_var(m->glm) : m->slm
                              ? bln_slm_prior_var(m->slm) : NULL);
     at.likelihood = evidence_copy(m->likelihood.n_theta, m->glm ? bln_glm_likelihood_theta(m->glm) : NULL);
     at.noise = m->slm ? bln_slm_noise_cov(m->slm)[0] : 0.0;

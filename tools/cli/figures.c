@@ -95,7 +95,7 @@ static void figures_longer(double **to, size_t have, const double *more, size_t 
     memcpy(*to + have, more, n*sizeof **to);
 }
 
-void figures_append(figures *to, const figures *more)
+int figures_append(figures *to, const figures *more)
 {
     if (to->n == 0) {
         *to = *more;
@@ -104,11 +104,15 @@ void figures_append(figures *to, const figures *more)
         to->label = more->classes ? (char **)cli_memory(more->classes, sizeof *to->label) : NULL;
         for (size_t k = 0; k < more->classes; k++) to->label[k] = cli_copy(more->label[k]);
     }
+    /* Words are those of the whole table; categories those of the rows of a fit, which has all that its test rows have, or its fold
+     * fails. */
+    if (CLI_NEVER(to->P != more->P || to->count != more->count || to->classes != more->classes)) return 0;
     const size_t each = to->P*to->count;
     figures_longer(&to->figure, to->n*each, more->figure, more->n*each);
     figures_longer(&to->probability, to->n*to->classes, more->probability, more->n*to->classes);
     figures_longer(&to->guess, to->n, more->guess, more->n);
     to->n += more->n;
+    return 1;
 }
 
 /* ---- columns ---- */

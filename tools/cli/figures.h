@@ -24,8 +24,8 @@ int  figures_make(const model *m, const cli_rows *rows, const char *file, double
 int  figures_draw(const model *m, const bln_data *rows, size_t S, uint64_t seed, figures *to, cli_why *why);
 void figures_free(figures *r);                /* a zeroed one is fine too */
 
-/* Appends the rows of another model of the same targets, without draws; `to` may be all zero. */
-void figures_append(figures *to, const figures *more);
+/* Appends the rows of another model of the same targets, without draws; `to` may be all zero. 0: its columns differ. */
+int  figures_append(figures *to, const figures *more);
 
 /* Adds the columns, which point into r, to a sheet: NAME, or NAME_target if there are several targets; then those of classes, and
  * draw_1, .... All columns of the first target come before those of the second. */

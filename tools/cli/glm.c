@@ -150,11 +150,23 @@ static int glm_failed(const options *o, const bln_data *data, const model *m, bl
     return model_why(why, "the fit failed", status, report);
 }
 
+/* Prior variances that are not learnt, again for each latent with priors of its own, to free; or NULL. */
+static double *glm_priors(const prior *prior_of, const options *o, const model *m)
+{
+    const size_t n = o->prior == CLI_PRIOR_EACH ? m->basis->D : m->basis->n_slices;
+    if (!prior_of->var || glm_latents(m) == 1 || glm_classes(m)) return NULL;
+    double *var = (double *)cli_memory(glm_latents(m), n*sizeof *var);
+    for (size_t k = 0; k < glm_latents(m); k++) memcpy(var + k*n, prior_of->var, n*sizeof *var);
+    return var;
+}
+
 int glm_learn(const options *o, const bln_data *data, const prior *prior_of, progress *p, model *m, cli_why *why)
 {
     bln_glm_desc desc = glm_desc(o, prior_of, m, p);
+    double *priors = glm_priors(prior_of, o, m);
     bln_report report;
     bln_report_clear(&report);
+    if (priors) desc.prior_var = priors;
     const double rows = o->table_weight > 0.0 ? o->table_weight : model_total_weight(data);
     if (glm_integrates(o, &desc, rows)) desc.method = bln_glm_integrated(NULL);
     p->scaler = m->scaler;
@@ -162,6 +174,7 @@ int glm_learn(const options *o, const bln_data *data, const prior *prior_of, pro
     bln_status status = bln_glm_create(&desc, &m->glm, &report);
     if (status == BLN_OK) status = bln_glm_fit(m->glm, data, &report);
     progress_wipe(p);
+    free(priors);
     if (status == BLN_ENOTPD && prior_of->features && report.column < m->basis->D)
         return prior_explain(prior_of, m->basis, &m->cols, data, report.column, why);
     if (status != BLN_OK) return glm_failed(o, data, m, status, &report, why);
@@ -331,7 +344,7 @@ double glm_parameter(const model *m, size_t k)
     const double value = bln_glm_likelihood_theta(m->glm)[k], sd = bln_scaler_sd(m->scaler, m->cols.d);
     const char *name = bln_likelihood_param_name(&m->likelihood, k);
     if (!strcmp(name, "noise variance")) return value*sd*sd;
-    return strcmp(name, "scale") ? value : value*sd;
+    return strstr(name, "scale") || strstr(name, "noise sd") ? value*sd : value;
 }
 
 const char *glm_scale_name(const model *m)

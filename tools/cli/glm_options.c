@@ -26,7 +26,8 @@ static void glm_name_too(cli_why *why, const char *name)
     snprintf(why->text + n, sizeof why->text - n, ", %s", name);
 }
 
-/* Of the likelihoods of several latents the tool offers classes alone; with flat priors these need a reference class. */
+/* Of the likelihoods of several latents the tool offers classes, which need a reference class with flat priors, and a mean beside
+ * its noise. */
 int glm_find(const options *o, size_t categories, bln_likelihood *out, cli_why *why)
 {
     const char *name = glm_name(o->likelihood);
@@ -38,7 +39,7 @@ int glm_find(const options *o, size_t categories, bln_likelihood *out, cli_why *
     }
     for (size_t i = 0; i < all.n_likelihoods; i++) {
         *out = all.likelihoods[i];
-        if (out->ops->latents) continue;
+        if (out->ops->latents && out->ops->discrete) continue;
         if (out->ops->sized) out->n_theta = categories - 1;
         if (!strcmp(name, out->ops->name)) return CLI_GOOD;
         if (!(out->level > 0.0) || strncmp(name, out->ops->name, strlen(out->ops->name))) continue;
@@ -48,7 +49,7 @@ int glm_find(const options *o, size_t categories, bln_likelihood *out, cli_why *
     }
     cli_misuse(why, "no likelihood \"%s\"; there are %s", cli_show(&shown, o->likelihood), glm_categorical);
     for (size_t i = 0; i < all.n_likelihoods; i++)
-        if (!all.likelihoods[i].ops->latents) glm_name_too(why, all.likelihoods[i].ops->name);
+        if (!all.likelihoods[i].ops->latents || !all.likelihoods[i].ops->discrete) glm_name_too(why, all.likelihoods[i].ops->name);
     for (size_t i = 0; i < GLM_ALSO; i++) glm_name_too(why, glm_also[i].given);
     return CLI_USAGE;
 }
@@ -100,12 +101,14 @@ static int glm_check_likelihood(const options *o, cli_why *why)
     if (o->categories && !glm_is_ordinal(l.ops->name))
         return cli_misuse(why, "--categories is for --likelihood ordinal");
     if (l.ops->latents && o->role[ROLE_OFFSET])
-        return cli_misuse(why, "--offset: of classes each would need one of its own, which programs can give");
+        return cli_misuse(why, "--offset: %s, which programs can give", l.ops->discrete
+                          ? "of classes each would need one of its own" : "a mean and its noise would need one each");
     if (l.level > 0.0 && (o->loo || o->waic))
         return cli_misuse(why, "%s: the density beside a quantile is made up, and its logarithm scores nothing: cv --folds K has "
                                "the pinball loss of rows left out", o->loo ? "--loo" : "--waic");
     if (l.ops->latents && (o->loo || o->waic))
-        return cli_misuse(why, "%s: rows of classes are not left out: cv --folds K scores them", o->loo ? "--loo" : "--waic");
+        return cli_misuse(why, "%s: rows of %s are not left out: cv --folds K scores them", o->loo ? "--loo" : "--waic",
+                          l.ops->discrete ? "classes" : "a mean and its noise");
     if (o->categories == 1 || o->categories > BLN_LIKELIHOOD_THETA + 1)
         return cli_misuse(why, "--categories: at least 2, and at most %d", (int)BLN_LIKELIHOOD_THETA + 1);
     const int curved = o->method->traits & BLN_GLM_NEEDS_CURVATURE && !glm_by_batches(o);
@@ -149,21 +152,20 @@ static int glm_check_own(options *o, cli_why *why)
     return glm_check_starts(o, why);
 }
 
-/* The library's check of these options, with a constant as the basis. Of the likelihood only the number of latents matters. */
+/* The library's check of these options, with a constant as the basis; there are as yet no categories. */
 static int glm_check_method(const options *o, cli_why *why)
 {
     bln_glm_desc desc;
     bln_basis *constant = NULL;
     int status = CLI_GOOD;
-    const int classes = !strcmp(o->likelihood, glm_categorical);
     memset(&desc, 0, sizeof desc);
     if (bln_bias_create(NULL, &constant) != BLN_OK) return cli_fail(why, "out of memory");
     desc.basis = constant;
-    desc.likelihood = classes ? bln_likelihood_categorical(3) : bln_likelihood_gaussian();
+    status = glm_find(o, 3, &desc.likelihood, why);
     desc.method.ops = o->method->ops;
     desc.method.own = o->own;
-    const char *wrong = bln_glm_check(&desc);
-    if (wrong) status = cli_misuse(why, "--inference %s: %s", o->method->name, wrong + strlen("glm: "));
+    const char *wrong = status ? NULL : bln_glm_check(&desc);
+    if (wrong) status = cli_misuse(why, "--inference %s: %s", o->method->name, strstr(wrong, ": ") + 2);
     bln_basis_free(constant);
     return status;
 }

@@ -139,13 +139,17 @@ size_t model_priors(const model *m)
     return m->prior == CLI_PRIOR_EACH ? model_basis(m)->D : model_basis(m)->n_slices;
 }
 
+size_t model_tables(const model *m) { return m->glm && !glm_classes(m) ? glm_latents(m) : 1; }
+
 double model_prior_var(const model *m, size_t j)
 {
     const bln_basis *b = model_basis(m);
+    const size_t k = j/b->D;
     const int each = model_priors(m) == b->D;
     size_t s = 0;
+    j %= b->D;
     while (!each && bln_basis_slice(b, s + 1) <= j) s++;
-    return (m->glm ? bln_glm_prior_var(m->glm) : bln_slm_prior_var(m->slm))[each ? j : s];
+    return (m->glm ? bln_glm_prior_var(m->glm) : bln_slm_prior_var(m->slm))[k*model_priors(m) + (each ? j : s)];
 }
 
 int model_flat(const model *m, size_t s)
@@ -221,7 +225,7 @@ int model_learn_scale(const bln_source *raw, size_t n, const bln_data *some, mod
     const size_t d = raw->d;
     bln_report_clear(&report);
     bln_status status = bln_scaler_create_source(NULL, raw, &m->scaler, &report);
-    if (status == BLN_ENUMERIC) return model_overflow(some, &m->cols, !m->scaled, why);
+    if (status == BLN_ENUMERIC || status == BLN_EDATA) return model_overflow(some, &m->cols, !m->scaled, why);
     if (status != BLN_OK) return model_why(why, "mean and standard deviation of the columns", status, &report);
     for (size_t j = 0; j < d; j++) m->input_mean[j] = bln_scaler_mean(m->scaler, j);
     for (size_t k = 0; k < m->cols.n_targets; k++) {

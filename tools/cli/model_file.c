@@ -147,12 +147,12 @@ static int model_fits_together(const model *m)
     return bln_scaler_columns(m->scaler) == m->cols.d && (basis->d == m->cols.d || basis->d == 0);
 }
 
-/* The library's reason ends with the path in brackets; those of the tool begin with the path. */
+/* The library's reason ends with the path in brackets, if that is not empty; those of the tool begin with the path. */
 static int model_unread(const char *path, bln_report *report, cli_why *why)
 {
     char *end = strstr(report->text, " (");
     for (char *next = end; next; next = strstr(next + 1, " (")) end = next;
-    if (!strncmp(end + 2, path, strlen(path)) && end[2 + strlen(path)] == ')') *end = '\0';
+    if (end && !strncmp(end + 2, path, strlen(path)) && end[2 + strlen(path)] == ')') *end = '\0';
     return cli_fail(why, "%s: %s", path, report->text);
 }
 

@@ -84,11 +84,23 @@ static void predictions_asked_back(const model *m, const bln_data *rows, predict
         p->log_density[i] = !m->glm && p->var[i] == 0.0 ? NAN : bln_scaler_logp_back(m->scaler, 1.0, p->log_density[i]);
 }
 
+/* Intervals of f; of a mean beside its noise those of the mean. */
+static bln_status predictions_intervals_of_f(const model *m, const bln_data *data, double interval, predictions *p,
+                                             bln_report *report)
+{
+    const size_t n = p->n, J = model_posterior(m)->J;
+    double *room = (double *)cli_memory(n, 2*J*sizeof *room), *upper = room + n*J;
+    const bln_status status = bln_posterior_intervals(model_posterior(m), data, BLN_OF_F, interval, room, upper, NULL, report);
+    for (size_t i = 0; i < n && status == BLN_OK; i++) { p->lower_f[i] = room[i*J]; p->upper_f[i] = upper[i*J]; }
+    free(room);
+    return status;
+}
+
 static bln_status predictions_asked(const model *m, const bln_data *data, double interval, predictions *p, bln_report *report)
 {
     const bln_posterior *q = model_posterior(m);
     bln_status status = bln_posterior_intervals(q, data, BLN_OF_Y, interval, p->lower, p->upper, NULL, report);
-    if (status == BLN_OK) status = bln_posterior_intervals(q, data, BLN_OF_F, interval, p->lower_f, p->upper_f, NULL, report);
+    if (status == BLN_OK) status = predictions_intervals_of_f(m, data, interval, p, report);
     if (status == BLN_OK && data->y) status = bln_posterior_logdensities(q, data, p->log_density, NULL, report);
     if (status != BLN_OK) return status;
     predictions_of_f(m, data, p->lower_f);

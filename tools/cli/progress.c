@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PROGRESS_WIDTH = 78 };
+enum { PROGRESS_WIDTH = 78, PROGRESS_LOOK = 100 };
 
 double progress_clock(void)
 {
@@ -47,13 +47,26 @@ bln_status progress_monitor(void *user, const bln_slm_progress *now)
     return BLN_OK;
 }
 
+static void progress_look(progress *p, const bln_chains *chains)
+{
+    const size_t draws = bln_chains_draws(chains);
+    bln_diagnosis d;
+    if (draws < p->seen) { p->seen = 0; p->draws[0] = '\0'; }        /* those of another fit */
+    if (draws < PROGRESS_LOOK || draws < p->seen + p->seen/2) return;
+    p->seen = draws;
+    if (bln_chains_diagnose(chains, NULL, &d, NULL) == BLN_OK && d.rhat == d.rhat)
+        snprintf(p->draws, sizeof p->draws, "  R-hat %.3f  ESS %.0f", d.rhat, fmin(d.ess_bulk, d.ess_tail));
+}
+
 void progress_draws(progress *p, const bln_glm_progress *now)
 {
     const double clock = p->on ? progress_clock() : 0.0;
     char line[200];
+    if (p->on) progress_look(p, now->chains);
     if (!p->on || clock - p->shown < 0.1) return;
-    snprintf(line, sizeof line, "%s%stransition %lu/%lu of each chain  %lu diverged  %.1f s", p->label, p->label[0] ? "  " : "",
-             (unsigned long)now->iteration, (unsigned long)now->transitions, (unsigned long)now->divergent, clock - p->began);
+    snprintf(line, sizeof line, "%s%stransition %lu/%lu  %lu diverged%s  %.1f s", p->label, p->label[0] ? "  " : "",
+             (unsigned long)now->iteration, (unsigned long)now->transitions, (unsigned long)now->divergent, p->draws,
+             clock - p->began);
     progress_show(p, line, clock);
 }
 

@@ -10,6 +10,8 @@ typedef struct progress {
     double      n;                     /* number of targets                     */
     size_t      passes;                /* passes over the rows of a stream; 0: rows are in memory       */
     double      pass_began, objective; /* seconds; after the last step, NaN before the first            */
+    size_t      seen;                  /* draws of each chain at the last look, 0 before the first      */
+    char        draws[48];             /* R-hat and ESS at the last look, or ""                         */
 } progress;
 
 /* Seconds of a clock that only runs forward. */
@@ -20,7 +22,8 @@ progress progress_start(const char *label);
 /* The model's monitor: user is the progress. Never stops a fit. */
 bln_status progress_monitor(void *user, const bln_slm_progress *now);
 
-/* Shows draws of a sampler: transitions of each chain, and how many diverged. */
+/* Shows draws of a sampler: transitions of each chain, how many diverged, and the largest R-hat and the least effective sample size
+ * at the last look: after 100 draws of each chain, and whenever there are half as many again. */
 void progress_draws(progress *p, const bln_glm_progress *now);
 
 /* For a stream: _stage: a stage of this name begins. _pass: a pass over the rows begins. _rows: n rows of the pass are done, this

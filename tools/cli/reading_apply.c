@@ -355,11 +355,9 @@ void reading_note_decimal(const options *o, const char *file, const reading_mark
     if (reading_is_open(m) && said->count)
         snprintf(as, sizeof as, ", as \"%s\" (line %lu, column \"%s\") says", said->text.text, (unsigned long)said->line,
                  said->column.text);
+    strcpy(number, cell->text.text);                               /* of a long one, cut short, nothing is written */
     cell_write(cell->text.text, decimal, number);
-    if (!strcmp(number, cell->text.text)) {
-        reading_value(number, decimal, &value);
-        snprintf(number, sizeof number, "%.15g", value);
-    }
+    if (!strcmp(number, cell->text.text) && reading_value(number, decimal, &value)) snprintf(number, sizeof number, "%.15g", value);
     cli_note("%s: decimals with a %s%s: \"%s\" (line %lu, column \"%s\") is read as %s (--decimal %s)", file,
              decimal == ',' ? "comma" : "point", as, cell->text.text, (unsigned long)cell->line, cell->column.text, number,
              decimal == ',' ? "point: not so" : strchr(cell->text.text, ',') ? "comma: as decimals" : "comma: as thousands");

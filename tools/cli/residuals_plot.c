@@ -170,7 +170,7 @@ static void residuals_trend(plot_figure *p, size_t rows, const double *x, const 
             sum += all[end].z;
             at += all[end].x;
         }
-        if (2*(end - i) < each) break;                        /* the rest is too small to tell anything */
+        if (2*(end - i) < each) break;                             /* the rest is too small to tell anything */
         residuals_mean(p, at/(double)(end - i), end - i, sum);
     }
     free(all);

@@ -43,12 +43,13 @@ typedef bln_status scores_metric(size_t n, size_t K, const double *y, const doub
 
 static double scores_mean(scores_metric *of, size_t n, size_t K, const double *y, const double *p, const double *weight)
 {
-    double one = NAN, sum = 0.0;
+    double one = NAN, sum = 0.0;                                   /* what a metric refuses stays NaN */
     if (!weight) {
         of(n, K, y, p, &one, NULL);
         return one;
     }
     for (size_t i = 0; i < n; i++) {
+        one = NAN;
         of(1, K, y + i, p + i*K, &one, NULL);
         sum += weight[i]*one;
     }

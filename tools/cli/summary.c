@@ -85,14 +85,15 @@ static void summary_parameters(const model *m, const bln_basis *basis, const cli
     free((void *)marks);
 }
 
-/* A prior variance that weights share. */
-static void summary_prior(const model *m, const bln_basis *basis, size_t s, double unit, const cli_answer *to)
+/* A prior variance that weights of table k share. */
+static void summary_prior(const model *m, const bln_basis *basis, size_t k, size_t s, double unit, const cli_answer *to)
 {
     char name[SUMMARY_NAME];
-    const double sd = unit*sqrt(model_prior_var(m, bln_basis_slice(basis, s)));
+    const double sd = unit*sqrt(model_prior_var(m, k*basis->D + bln_basis_slice(basis, s)));
     const int flat = model_flat(m, s), given = model_given(m, s);
     made_slice_name(&m->cols, basis, s, name, sizeof name);
     json_object(to->json, NULL);
+    if (model_tables(m) > 1) json_text(to->json, "of", bln_likelihood_latent_name(&m->likelihood, k));
     json_text(to->json, "term", name);
     json_text(to->json, "kind", flat ? "flat" : given ? "given" : "learnt");
     json_count(to->json, "weights", bln_basis_slice(basis, s + 1) - bln_basis_slice(basis, s));
@@ -104,22 +105,23 @@ static void summary_prior(const model *m, const bln_basis *basis, size_t s, doub
 }
 
 /* --prior each: how many weights of each slice the data determine (the sum of gamma, MacKay's count), and the widest prior. */
-static void summary_each(const model *m, const bln_basis *basis, double unit, const cli_answer *to)
+static void summary_each(const model *m, const bln_basis *basis, size_t k, double unit, const cli_answer *to)
 {
     char name[SUMMARY_NAME];
     double *gamma = (double *)cli_memory(basis->D, sizeof *gamma);
     const int known = !m->glm && bln_slm_relevance(m->slm, gamma, NULL, NULL) == BLN_OK;
     for (size_t s = 0; s < basis->n_slices; s++) {
         const size_t first = bln_basis_slice(basis, s), end = bln_basis_slice(basis, s + 1);
-        if (model_given(m, s)) { summary_prior(m, basis, s, unit, to); continue; }
+        if (model_given(m, s)) { summary_prior(m, basis, k, s, unit, to); continue; }
         double widest = 0.0, determined = 0.0;
         for (size_t j = first; j < end; j++) {
-            const double sd = unit*sqrt(model_prior_var(m, j));
+            const double sd = unit*sqrt(model_prior_var(m, k*basis->D + j));
             if (sd > widest) widest = sd;
             determined += gamma[j];
         }
         made_slice_name(&m->cols, basis, s, name, sizeof name);
         json_object(to->json, NULL);
+        if (model_tables(m) > 1) json_text(to->json, "of", bln_likelihood_latent_name(&m->likelihood, k));
         json_text(to->json, "term", name);
         json_text(to->json, "kind", "each");
         json_count(to->json, "weights", end - first);
@@ -145,8 +147,11 @@ static void summary_priors(const model *m, const bln_basis *basis, const cli_ans
         m->scaled ? " (inputs standardised)" : "");
     json_text(to->json, "prior_units", several ? "noise sd" : m->glm ? glm_scale_name(m) : m->cols.targets[0]);
     json_array(to->json, "priors");
-    if (m->prior == CLI_PRIOR_EACH) summary_each(m, basis, unit, to);
-    for (size_t s = 0; s < basis->n_slices && m->prior != CLI_PRIOR_EACH; s++) summary_prior(m, basis, s, unit, to);
+    for (size_t k = 0; k < model_tables(m); k++) {
+        if (k) say(to, "prior sd of the weights of the %s\n", bln_likelihood_latent_name(&m->likelihood, k));
+        if (m->prior == CLI_PRIOR_EACH) summary_each(m, basis, k, k ? 1.0 : unit, to);
+        else for (size_t s = 0; s < basis->n_slices; s++) summary_prior(m, basis, k, s, k ? 1.0 : unit, to);
+    }
     json_end(to->json);
 }
 

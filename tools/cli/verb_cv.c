@@ -102,9 +102,10 @@ static int cv_hold(cv_job *job, size_t k, const model *m, const cli_rows *test, 
     cv_held *h = job->held;
     figures of;
     const size_t n = test->data.n, P = job->o->n_targets, all = h->n + n;
-    const int status = figures_make(m, test, job->f->table.file, scores_level, &of, why);
+    int status = figures_make(m, test, job->f->table.file, scores_level, &of, why);
+    if (!status && CLI_NEVER(!figures_append(&h->all, &of)))                          /* figures_append says why */
+        status = cli_fail(why, "-o: the classes of this fold are not those of the folds before");
     if (!status) {
-        figures_append(&h->all, &of);
         h->row = (size_t *)cli_grow(h->row, all, sizeof *h->row);
         h->number = (double *)cli_grow(h->number, all, sizeof *h->number);
         h->fold = (double *)cli_grow(h->fold, all, sizeof *h->fold);

@@ -77,8 +77,9 @@ int verb_score(const options *o, cli_why *why)
     if (o->loo && m.integrated)
         status = cli_fail(why, "--loo: %s was fitted with --integrate and has no learnt variances; see cv --folds for scores",
                           o->model);
-    if (!status && (o->loo || o->waic) && classes_of(&m))
-        status = cli_fail(why, "%s: rows of classes are not left out: cv --folds K scores them", o->loo ? "--loo" : "--waic");
+    if (!status && (o->loo || o->waic) && m.glm && glm_latents(&m) > 1)
+        status = cli_fail(why, "%s: rows of %s are not left out: cv --folds K scores them", o->loo ? "--loo" : "--waic",
+                          classes_of(&m) ? "classes" : "a mean and its noise");
     if (!status && (o->loo || o->waic) && glm_quantile(&m) > 0.0)
         status = cli_fail(why, "%s: %s is of a quantile, beside which the density is made up, and its logarithm scores nothing: "
                                "cv --folds K has the pinball loss of rows left out", o->loo ? "--loo" : "--waic", o->model);
