@@ -59,7 +59,7 @@ static int blocks_header(csv_blocks *b, cli_why *why)
     size_t whole, used = 0;
     if (blocks_lines(b, &whole, why)) return CLI_FAILED;
     while (blocks_blank(b, whole) && !b->ended)
-        if (blocks_fill(b, why) || blocks_lines(b, &whole, why)) return CLI_FAILED;
+        if (blocks_fill(b, why) || CLI_NEVER(blocks_lines(b, &whole, why))) return CLI_FAILED;   /* has lines: reads none */
     b->header = (char *)cli_memory(whole + 1, 1);
     memcpy(b->header, b->bytes, whole);
     const int status = csv_parse_header(&b->table, b->header, whole, b->separator, &b->line, &used, why);

@@ -63,7 +63,7 @@ static void hypers_find(const model *m, hypers *h)
     for (size_t k = 0; k < b->n_theta; k++) {
         const double of = summary_unit(m, k);
         bln_basis_param(b, k, NULL, &p);
-        if (p.kind != BLN_PARAM_POSITIVE && p.kind != BLN_PARAM_LOG) continue;
+        if (p.kind != BLN_PARAM_LOG) continue;                      /* no basis of the tool has one of another positive kind */
         bln_basis_param_name(b, k, inputs, name, sizeof name);
         snprintf(long_name, sizeof long_name, "%.100s%s", name, of > 0.0 ? "" : " (standardised)");
         hyper_add(h, HYPER_THETA, k, long_name, model_theta(m)[k], of > 0.0 ? of : 1.0, 1.0);
@@ -79,7 +79,7 @@ static void hypers_find(const model *m, hypers *h)
     for (size_t k = 0; m->glm && k < m->likelihood.n_theta; k++) {
         const double value = bln_glm_likelihood_theta(m->glm)[k];
         bln_likelihood_param(&m->likelihood, k, 0.0, 1.0, &p);
-        if (p.kind == BLN_PARAM_POSITIVE || p.kind == BLN_PARAM_LOG)
+        if (p.kind == BLN_PARAM_LOG)
             hyper_add(h, HYPER_LIKELIHOOD, k, bln_likelihood_param_name(&m->likelihood, k), value, glm_parameter(m, k)/value, 1.0);
     }
     if (m->slm && m->cols.n_targets == 1)

@@ -28,7 +28,8 @@ int glm_check_rows(const bln_likelihood *l, const cli_columns *c, const csv_tabl
 {
     bln_report report;
     const size_t trials = at[c->n + c->n_targets + ROLE_TRIALS];
-    if (bln_likelihood_check_data(l, data, &report) != BLN_EDOMAIN || report.row == BLN_NONE) return CLI_GOOD;
+    if (bln_likelihood_check_data(l, data, &report) != BLN_EDOMAIN) return CLI_GOOD;
+    if (CLI_NEVER(report.row == BLN_NONE)) return CLI_GOOD;           /* what is outside of its domain stands in a row */
     char what[320], *end = strstr(report.text, ", row ");
     if (end) *end = '\0';                                 /* the place is better known here */
     const int classes = trials == COLUMNS_NOWHERE && !strncmp(l->ops->name, "binomial", 8) && end;

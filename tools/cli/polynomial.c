@@ -115,7 +115,10 @@ void polynomial_refer(const cli_columns *c, const size_t *reference, polynomial 
                 part.input = c->column[column].first + w;
                 part.function = MADE_ITSELF;
                 part.power = 1;
-                if (w != word && monomial_times(c, &term, &part, &p->lost)) polynomial_add(p, &term, -coef);
+                if (w == word) continue;
+                /* The part that was taken out has left room, and no other one is of its column. */
+                if (CLI_NEVER(!monomial_times(c, &term, &part, &p->lost))) continue;
+                polynomial_add(p, &term, -coef);
             }
             k--;                                                   /* the next part has moved to k */
         }

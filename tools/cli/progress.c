@@ -38,7 +38,7 @@ bln_status progress_monitor(void *user, const bln_slm_progress *now)
     progress *p = (progress *)user;
     const double clock = p->on ? progress_clock() : 0.0;
     char line[200];
-    p->objective = p->scaler ? bln_scaler_logp_back(p->scaler, p->n, now->objective) : now->objective;
+    p->objective = bln_scaler_logp_back(p->scaler, p->n, now->objective);
     if (!p->on || clock - p->shown < 0.1) return BLN_OK;
     snprintf(line, sizeof line, "%s%sstart %lu/%lu  iteration %lu  objective %.6g  %.1f s", p->label, p->label[0] ? "  " : "",
              (unsigned long)now->start + 1, (unsigned long)now->starts, (unsigned long)now->iteration, p->objective,

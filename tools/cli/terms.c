@@ -68,13 +68,6 @@ static size_t terms_column(const cli_columns *c, const char *name)
     return p == name || *p || number >= c->n ? c->n : number;
 }
 
-int terms_names_group(const char *spec, const char *name)
-{
-    int found = 0;
-    for (char *by; !found && (by = terms_next_by(&spec)) != NULL; free(by)) found = !strcmp(by, name);
-    return found;
-}
-
 int terms_is_group(const char *spec, const cli_columns *c, size_t i)
 {
     int found = 0;
@@ -227,7 +220,7 @@ static int terms_add(const cli_columns *c, const char *text, terms_term *t, cli_
     char wrong[300];
     item->count = made_find(c, text, &item->first);
     item->n = made_parse(c, text, item->factor, wrong);
-    if (item->count && item->n) return CLI_GOOD;
+    if (item->count) return CLI_GOOD;                              /* it was parsed when it was made */
     if (!terms_find(c, text, 0, &item->first, &item->count)) {
         if (!item->n) return cli_fail(why, "--basis: cols=: %s", wrong);
         item->first = item->factor[0].first;                      /* factor(NAME) */
@@ -235,8 +228,7 @@ static int terms_add(const cli_columns *c, const char *text, terms_term *t, cli_
         return CLI_GOOD;
     }
     const size_t column = terms_column(c, text);
-    if (column < c->n && c->column[column].first == item->first && columns_width(&c->column[column]) == item->count)
-        terms_whole(c, column, item);
+    if (column < c->n) terms_whole(c, column, item);
     return CLI_GOOD;
 }
 
@@ -318,14 +310,15 @@ size_t terms_reference(const cli_columns *c, size_t column, const char *useless)
 {
     const cli_column *one = &c->column[column];
     size_t best = one->n_words, k;
-    double least = 0.0, v;
+    double least = 0.0, v = 0.0;
     for (k = 0; k < one->n_words && number_read(one->words[k], &v) == NUMBER_VALUE; k++) {}
     const int numbers = k == one->n_words;
     for (k = 0; k < one->n_words; k++) {
         if (useless && useless[one->first + k]) continue;
-        if (best < one->n_words && (!numbers || number_read(one->words[k], &v) != NUMBER_VALUE || v >= least)) continue;
+        number_read(one->words[k], &v);
+        if (best < one->n_words && (!numbers || v >= least)) continue;
         best = k;
-        if (numbers) number_read(one->words[k], &least);
+        least = v;
     }
     return best < one->n_words ? best : 0;
 }
@@ -365,8 +358,8 @@ static void terms_code(const terms_list *l, const terms_item *item, const cli_co
         if (coding->useless[item->first + i]) leave[item->first + i] = 1;
 }
 
-/* ";0;3;4" of a term, or as many as are not left out; all if that would be none. Returns how many. */
-static size_t terms_put_inputs(terms_text *to, const terms_term *t, const char *leave)
+/* ";0;3;4" of a term, which has an input, or as many as are not left out; all if that would be none. */
+static void terms_put_inputs(terms_text *to, const terms_term *t, const char *leave)
 {
     char number[32];
     size_t n = 0;
@@ -376,7 +369,7 @@ static size_t terms_put_inputs(terms_text *to, const terms_term *t, const char *
             snprintf(number, sizeof number, "%s%lu", n++ ? ";" : "", (unsigned long)(t->item[i].first + k));
             terms_put(to, number, strlen(number));
         }
-    return n ? n : leave ? terms_put_inputs(to, t, NULL) : 0;
+    if (n == 0) terms_put_inputs(to, t, NULL);
 }
 
 /* by= of a group: the number of its input. */

@@ -12,9 +12,6 @@
  * column, and else a number. Only the names of c are used. */
 int terms_is_group(const char *spec, const cli_columns *c, size_t i);
 
-/* The same for a name, before columns have numbers. */
-int terms_names_group(const char *spec, const char *name);
-
 /* use[i] <- how the SPEC (NULL: not chosen yet) uses column i of these n names: TERMS_READ if a term reads it, with TERMS_NAMED if
  * by its name and TERMS_GROUP if as groups. If the SPEC has a number, or a name that is not among them, all are read. */
 enum { TERMS_READ = 1, TERMS_NAMED = 2, TERMS_GROUP = 4 };
