@@ -14,6 +14,7 @@
  *                                                         right checksums
  *     splice m n SCAL o                                   file o is m with the section SCAL of n in place of its own; n -: without
  *                                                         it; SCAL,cols: with another one of n
+ *     append m n \x00                                   file n is statistics m with these bytes before a right checksum
  *     cuts m info bad                                     file bad is m, shorter by one byte more each time, with right
  *                                                         checksums, and the command refuses it
  *     faults fit d.csv ...                                allocations of the library fail, one in each run, the first 24 and some
@@ -271,6 +272,16 @@ static void forge(char *line)
     write_file(word[1], file_a, n);
 }
 
+static void append(char *line)
+{
+    char *word[3];
+    if (split(line, word, 3) != 3) exit(2);
+    const size_t n = read_file(word[0], file_a, SIZE) - 8, more = unescape(word[2]);
+    memcpy(file_a + n, word[2], more);
+    put_checksum(file_a, n + more);
+    write_file(word[1], file_a, n + more + 8);
+}
+
 static void splice(char *line)
 {
     char *word[4];
@@ -380,6 +391,7 @@ int main(void)
         if (!strncmp(line, "file ", 5)) make_file(line + 5);
         else if (!strncmp(line, "forge ", 6)) forge(line + 6);
         else if (!strncmp(line, "splice ", 7)) splice(line + 7);
+        else if (!strncmp(line, "append ", 7)) append(line + 7);
         else if (!strncmp(line, "cuts ", 5)) cuts(line + 5);
         else if (*line && *line != '#') one_case(line);
     }

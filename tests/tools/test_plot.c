@@ -108,6 +108,7 @@ TEST(plot, legends_have_lines)
     plot_begin(&p, f, "t\xC3", "x", "y", 0.0, 1.0, 0.0, 1.0);
     plot_band(&p, 0, &at, &at, &at, "#cccccc", "none");
     plot_line(&p, 0, &at, &at, "#cccccc", "none");
+    plot_line(&p, 1, &at, &at, "#cccccc", NULL);                                                /* no entry */
     for (size_t k = 0; k < PLOT_ENTRIES + 2; k++) {
         const char *color = plot_style(&p, k);
         name[6] = (char)('0' + k/10);
@@ -122,6 +123,28 @@ TEST(plot, legends_have_lines)
     CHECK_SIZE(plot_test_count(text, "none<"), 0);
     CHECK_SIZE(plot_test_count(text, ">t</text>"), 1);
     CHECK(plot_test_count(text, "y=\"50.3\"") > 1 && plot_test_count(text, "y=\"69.3\"") > 1);          /* two lines */
+}
+
+/* A logarithmic axis over 60 decades: at most one tick for each 45 pixels, all of them powers of ten. */
+TEST(plot, many_decades_have_few_ticks)
+{
+    plot_figure p;
+    plot_desc d;
+    char text[20000];
+    FILE *f = tmpfile();
+    if (!f) exit(2);
+    memset(&d, 0, sizeof d);
+    d.width = PLOT_WIDTH; d.height = PLOT_HEIGHT; d.left = PLOT_LEFT;
+    d.x_log = 1;
+    d.x_low = -30.0; d.x_high = 30.0; d.y_low = 0.0; d.y_high = 1.0;
+    plot_panel_of(&p, f, &d);
+    plot_panel_end(&p);
+    rewind(f);
+    text[fread(text, 1, sizeof text - 1, f)] = '\0';
+    fclose(f);
+    const size_t ticks = plot_test_count(text, ">1e");
+    CHECK(ticks > 5 && ticks <= (PLOT_WIDTH - PLOT_LEFT - PLOT_RIGHT)/45 + 1);
+    if (!(ticks > 5)) printf("%s", text);
 }
 
 TEST(plot, points_land_where_they_belong)
@@ -144,5 +167,6 @@ SUITE_TEST(plot, numbers_have_the_decimals_of_their_step)
 SUITE_TEST(plot, any_range_gives_finite_coordinates)
 SUITE_TEST(plot, texts_are_escaped_and_parts_balanced)
 SUITE_TEST(plot, legends_have_lines)
+SUITE_TEST(plot, many_decades_have_few_ticks)
 SUITE_TEST(plot, points_land_where_they_belong)
 SUITE_END(plot)
