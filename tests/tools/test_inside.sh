@@ -77,8 +77,10 @@ awk -F, 'NR == 1 || NR == 2 || NR > 14' stand_out.csv > stand_1.csv
 awk 'BEGIN { print "chain,draw,mu"; for (i = 0; i < 240; i++)
     print int(i/120) + 1 "," i % 120 + 1 "," (i*7919) % 241/241 }' > lags.csv
 # what a fit stumbles over: offsets on the wrong scale, rare events, weights of 0, products that are never there, sums of columns
-awk 'BEGIN { print "x,y"; for (i = 0; i < 120000; i++) print i % 7 "," i }' > late_zero.csv
+awk 'BEGIN { print "x,y"; for (i = 0; i < 140000; i++) print i % 7 "," i }' > late_zero.csv
 printf '3,\000\n' >> late_zero.csv
+{ echo x,y; dd if=/dev/zero bs=60000 count=20 2> /dev/null | tr '\000' '\n'; } > blanks.csv
+sed '2,$s/,[^,]*$/,0.5/' lags.csv > still.csv
 awk 'BEGIN { print "x,z,d,y"; for (i = 0; i < 20; i++) print i % 7 "," i % 5 ",20" 10 + i "-05-17," i*i % 11 }' > pad.csv
 awk 'BEGIN { print "x,o,p,k,y"; for (i = 0; i < 12; i++) print i ",500,1," i % 4 "," 500 + i*i % 7 }' > steep.csv
 awk 'BEGIN { print "x,y"; for (i = 0; i < 40; i++) print i % 11 "," (i % 15 == 7) }' > rare.csv

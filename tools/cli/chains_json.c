@@ -61,7 +61,7 @@ static int json_draws(json *j, size_t column)
     do {
         json_blanks(j);
         const char *behind = bln_decimal_read(j->at, j->end, &v);
-        if (!behind || behind == j->at) return json_fail(j, "no number");
+        if (!behind) return json_fail(j, "no number");
         const size_t i = j->draws ? (j->chains*j->columns + column)*j->draws + n : n;
         if (j->draws && n == j->draws) return json_fail(j, "more draws than the first parameter has");
         if (i >= j->room) {
