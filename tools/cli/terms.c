@@ -111,10 +111,14 @@ static int terms_mark(const char *p, size_t n, unsigned char as, size_t columns,
         const size_t length = (size_t)((next ? next : end) - p);
         int found = 0, named = 0;
         for (size_t i = 0; i < columns; i++)
-            if (terms_means(p, length, names[i])) { use[i] |= as; named = 1; }
+            if (terms_means(p, length, names[i])) {
+                use[i] |= as;
+                found = 1;
+                named = named || terms_is(p, length, names[i]) || !memchr(p, '*', length);     /* "g=a*x" names x too */
+            }
         for (size_t i = 0; i < columns && !named; i++)
             if (terms_inside(p, length, names[i])) { use[i] |= as; found = 1; }
-        if (!(named || found) || !next) return named || found;
+        if (!found || !next) return found;
         p = next + 1;
     }
 }
