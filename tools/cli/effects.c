@@ -30,11 +30,10 @@ void effects_free(effects *e)
 /* Inputs and powers of a feature that is a product of them. */
 typedef struct product { size_t n, input[MONOMIAL_PARTS]; int power[MONOMIAL_PARTS]; } product;
 
-/* From a name like "\1 0\1^2 \1 3\1", or "1"; the name of its term may stand before it. */
+/* From a name like "\1 0\1^2 \1 3\1", or "1". */
 static int product_read(const char *name, product *out)
 {
     const char *p = name;
-    for (const char *next; (next = strstr(p, ": ")) != NULL;) p = next + 2;
     out->n = 0;
     if (!strcmp(p, "1")) return 1;
     while (*p == 1 && out->n < MONOMIAL_PARTS) {
