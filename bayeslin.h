@@ -41905,7 +41905,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_mode_begin(blni_mode *e, const blni_glm_hype
         if (status != BLN_OK || blni_finite(e->J)) return status;
     }
     BLNI_TRY(blni_mode_start(e, h, report));
-    if (!blni_all_finite(e->D, e->w)) memset(e->w, 0, e->D*sizeof *e->w);
     for (int zero = 0; zero < 2; zero++) {
         BLNI_TRY(blni_mode_pass(e, h, e->w, 0, report));
         if (blni_finite(e->J)) return BLN_OK;

@@ -8,7 +8,7 @@
  * The program takes  --filter TEXT  (tests whose suite.name contains it), --without suite.name,name,... (not these),
  * --seed N, --list, --verbose.
  * In the one program all files share one name space: a test file prefixes its helpers with the room's name.
- * A failed check prints its place and figures, marks the test as failed and goes on. */
+ * A failed check prints its place and figures, marks the test as failed and goes on; with -DTEST_STOP it ends the program. */
 #ifndef BLN_TESTS_TEST_H
 #define BLN_TESTS_TEST_H
 
@@ -87,6 +87,9 @@ static void test_fail(const char *file, int line, const char *what)
 {
     test_failures++;
     printf("    %s:%d: %s\n", file, line, what);
+#ifdef TEST_STOP
+    exit(1);
+#endif
 }
 
 #define CHECK(condition) (test_checks++, (condition) ? (void)0 : test_fail(__FILE__, __LINE__, #condition))

@@ -4,18 +4,19 @@
     python3 tools/mutants.py --count 300 --seed 1            over all rooms, a room as often as its share of lines
     python3 tools/mutants.py --room math/blas --count 20
     python3 tools/mutants.py --again math/blas.c:120:3       one of them again (as a survivor is named), with its difference
+    python3 tools/mutants.py --cc tcc                        some times faster: most of the time is compilation
 
-From the top of the project, with a C compiler. A mutant is built as its room's test is (make test ROOM=...), and killed if that
-test fails, or does not end within ten times the time that it takes otherwise. If it survives there, the other tests are run that
-name its file (glm/rows) in their first lines, or one of its functions, nearest first. A mutant whose object code is that of the
-original is none. What survives all is printed as a difference: either no input can tell it apart (say why), or a test is missing.
+From the top of the project, with gcc or clang for the comparison of object code. A mutant is built as its room's test is
+(make test ROOM=...), and killed if that test fails, which ends at the first failed check, or needs four times the processor time of
+the original. If it survives there, the other tests are run that name its file (glm/rows) in their first lines, or one of its
+functions, nearest first. A mutant whose object code is that of the original is none. What survives all is printed as a difference:
+either no input can tell it apart (say why), or a test is missing, or a test of another room finds it (--also).
 
 The last line counts: mutants, killed, survived, the same code, and those that do not compile.
 """
-import argparse, os, random, re, shutil, subprocess, sys, tempfile, time
+import argparse, os, random, re, resource, shutil, subprocess, sys, tempfile, time
 
 CFLAGS = "-std=c99 -O1 -w".split()
-TOP = os.getcwd()
 
 # What stands for what: a pattern of code, and what it becomes. Each place where one fits is a mutant.
 SWAPS = [(r"(?<![<>=!\-+*/&|])<=(?!=)", "<"), (r"(?<![<>\-=])<(?![<=])(?=\s)", "<="), (r"(?<![<>=!])>=(?!=)", ">"),
@@ -79,55 +80,83 @@ def mutants_of(path):
     return found
 
 
-def run(command, cwd, limit):
+def run(command, cwd, seconds):
+    """Its exit code, within so many seconds of processor time; 4 GB of memory are enough for every test."""
+    def limits():
+        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
+        resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     try:
-        return subprocess.run(command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=limit).returncode
+        return subprocess.run(command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=limits,
+                              timeout=20*seconds + 60).returncode
     except subprocess.TimeoutExpired:
         return 124
 
 
 class Bench:
-    """A copy of the project in which one file at a time is wrong."""
+    """A copy of the project in which one line at a time is wrong."""
 
-    def __init__(self, compiler):
-        self.cc, self.dir = compiler, tempfile.mkdtemp(prefix="mutants")
-        for name in ("src", "tests", "tools", "Makefile"):
+    def __init__(self, compiler, longest, also):
+        self.cc, self.longest, self.also, self.dir = compiler, longest, also, tempfile.mkdtemp(prefix="mutants")
+        self.optimizer = next((c for c in ("gcc", "clang") if shutil.which(c)), compiler)
+        for name in ("src", "tests", "tools", "bindings", "Makefile"):
             (shutil.copytree if os.path.isdir(name) else shutil.copy)(name, os.path.join(self.dir, name))
         os.makedirs(os.path.join(self.dir, "build/include"))
-        if subprocess.run(["make", "-s", "build/include/bayeslin.h", "build/null_calls.h"], cwd=self.dir).returncode:
+        os.makedirs(os.path.join(self.dir, "build/mutant"))
+        made = ["build/include/bayeslin.h", "build/null_calls.h", "build/fault_calls.h"]
+        if subprocess.run(["make", "-s", *made], cwd=self.dir).returncode:
             sys.exit("mutants: the header cannot be joined")
+        self.joined = "\n" + open(os.path.join(self.dir, made[0])).read()
         self.tests = {}
         for floor in sorted(os.listdir("tests")):
             for name in os.listdir(os.path.join("tests", floor)) if os.path.isdir(os.path.join("tests", floor)) else []:
                 if name.startswith("test_") and name.endswith(".c"):
                     self.tests[floor + "/" + name[5:-2]] = open(os.path.join("tests", floor, name)).read()
-        self.seconds = {}
+        self.seconds, self.objects = {}, {}
 
-    def header(self):
-        return run(["make", "-s", "build/include/bayeslin.h"], self.dir, 60)
+    def header(self, before, number, after):
+        """Puts the line into the joined header: the lines around it show where it stands there."""
+        for k in range(len(before)):
+            first = max(0, number - 1 - k)
+            around = before[first:number + k]
+            block = "\n" + "\n".join(around) + "\n"
+            if self.joined.count(block) == 1:
+                around[number - 1 - first] = after
+                with open(os.path.join(self.dir, "build/mutant/bayeslin.h"), "w") as f:
+                    f.write(self.joined.replace(block, "\n" + "\n".join(around) + "\n")[1:])
+                return
+        sys.exit("mutants: not in the joined header: " + before[number - 1])
 
-    def build(self, test, out):
+    def build(self, test, include, out):
         floor, room = test.split("/")
-        return run([self.cc, *CFLAGS, "-DTEST_ALONE", "-Ibuild", "-Ibuild/include", f"tests/{floor}/test_{room}.c", "-o", out, "-lm"],
-                   self.dir, 300)
+        return run([self.cc, *CFLAGS, "-DTEST_ALONE", "-DTEST_STOP", "-Ibuild", "-I" + include, f"tests/{floor}/test_{room}.c",
+                    "-o", out, "-lm"], self.dir, 300)
 
-    def code(self, program):
-        """Of a program, what it does: all but its notes."""
-        subprocess.run(["objcopy", "-O", "binary", "-j", ".text", "-j", ".rodata", program, program + ".code"], cwd=self.dir)
-        try:
-            return open(os.path.join(self.dir, program + ".code"), "rb").read()
-        except OSError:
-            return None
+    def object_code(self, path, text):
+        """What an optimising compiler makes of the file alone."""
+        target = os.path.join(self.dir, "src", path)
+        with open(target, "w") as f:
+            f.write(text)
+        alone = [self.optimizer, *CFLAGS, "-fPIC", "-DBLNI_SEPARATE", "-c", "src/" + path, "-o", "build/alone.o"]
+        failed = run(alone, self.dir, 100)
+        shutil.copy("src/" + path, target)
+        return None if failed else open(os.path.join(self.dir, "build/alone.o"), "rb").read()
+
+    def is_same(self, path, before, mutated):
+        if path not in self.objects:
+            self.objects[path] = self.object_code(path, before)
+        return self.objects[path] is not None and self.object_code(path, mutated) == self.objects[path]
 
     def original(self, test):
         """Builds and times the test as it is, once. None: there is no such test, or it fails."""
         if test not in self.seconds:
-            program = "build/" + test.replace("/", "_")
             self.seconds[test] = None
-            if test in self.tests and not self.build(test, program):
-                began = time.time()
-                if run(["./" + program], self.dir, 600) == 0:
-                    self.seconds[test] = time.time() - began, self.code(program)
+            if test in self.tests and not self.build(test, "build/include", "build/original"):
+                began = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+                if run(["./build/original"], self.dir, self.longest) == 0:
+                    self.seconds[test] = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - began
+            if self.seconds[test] is None:
+                print(f"    {test} fails without any mutant or takes too long, and is left out", flush=True)
         return self.seconds[test]
 
     def tests_of(self, path):
@@ -148,25 +177,22 @@ class Bench:
     def judge(self, path, mutant):
         """'killed by TEST', 'same', 'broken' or 'SURVIVED'"""
         number, _, _, after = mutant
-        target = os.path.join(self.dir, "src", path)
-        whole = open("src/" + path).read().split("\n")
-        whole[number - 1] = after
-        same = True
-        for t in self.tests_of(path):
-            original = self.original(t)
-            if not original:
+        before = open("src/" + path).read()
+        lines = before.split("\n")
+        self.header(lines, number, after)
+        compared = False
+        for t in self.also + self.tests_of(path):
+            seconds = self.original(t)
+            if seconds is None:
                 continue
-            open(target, "w").write("\n".join(whole))
-            failed = self.header() or self.build(t, "build/mutant")
-            shutil.copy("src/" + path, target)
-            if self.header() or failed:
+            if self.build(t, "build/mutant", "build/mutated"):
                 return "broken"
-            if self.code("build/mutant") == original[1]:
-                continue
-            same = False
-            if run(["./build/mutant"], self.dir, 10*original[0] + 5):
+            if run(["./build/mutated"], self.dir, 4*seconds + 2):
                 return "killed by " + t
-        return "same" if same else "SURVIVED"
+            if not compared and self.is_same(path, before, "\n".join(lines[:number - 1] + [after] + lines[number:])):
+                return "same"
+            compared = True
+        return "SURVIVED"
 
 
 def main():
@@ -175,6 +201,9 @@ def main():
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--room", default="", help="only files of src/ whose names begin so")
     p.add_argument("--again", default="", help="FILE:LINE:NUMBER")
+    p.add_argument("--also", nargs="+", default=[], help="tests (glm/sgvi) that are run before all others")
+    p.add_argument("--skip", type=int, default=0, help="so many of them, to go on where a run ended")
+    p.add_argument("--longest", type=int, default=600, help="tests that take longer are left out (seconds of processor time)")
     p.add_argument("--cc", default=os.environ.get("CC", "cc"))
     a = p.parse_args()
     paths = sorted(f"{floor}/{name}" for floor in os.listdir("src") if os.path.isdir("src/" + floor)
@@ -186,9 +215,9 @@ def main():
     else:
         chosen = random.Random(a.seed).sample(every, min(a.count, len(every)))
     print(f"{len(every)} places, {len(chosen)} tried", flush=True)
-    bench, tally, began = Bench(a.cc), {}, time.time()
+    bench, tally, began = Bench(a.cc, a.longest, a.also), {}, time.time()
     try:
-        for done, (path, m) in enumerate(sorted(chosen, key=lambda c: c[0]), 1):
+        for done, (path, m) in enumerate(chosen[a.skip:], a.skip + 1):
             verdict = bench.judge(path, m)
             kind = verdict.split()[0]
             tally[kind] = tally.get(kind, 0) + 1

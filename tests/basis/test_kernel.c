@@ -196,6 +196,12 @@ TEST(kernel, pullback)
         blni_kernel_pullback(&k, KERNEL_N, A, KERNEL_D, KERNEL_M, B, KERNEL_D, G, KERNEL_M, NULL, one, 4, NULL, 0, work);
         free(work);
         CHECK(!memcmp(one, dA, sizeof dA));
+        work = kernel_work(&k, KERNEL_M);                                                /* length scales alone: sums by fours */
+        for (int i = 0; i < KERNEL_D; i++) dl[i] = 10.0;
+        blni_kernel_pullback(&k, KERNEL_N, A, KERNEL_D, KERNEL_M, B, KERNEL_D, G, KERNEL_M, dl, NULL, 0, NULL, 0, work);
+        free(work);
+        for (int i = 0; i < KERNEL_D; i++)
+            CHECK_NEAR(dl[i], 10.0 + kernel_difference(&k, A, B, G, length_scale + i), 1e-7);
     }
 }
 

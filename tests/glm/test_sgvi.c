@@ -1,4 +1,5 @@
-/* Stochastic fits that draw f or weights instead of taking expectations, and doubly stochastic variational inference. */
+/* Stochastic fits that draw f or weights instead of taking expectations, and doubly stochastic variational inference
+ * (glm/mixture_draws). */
 #include "glm_tools.h"
 
 static bln_glm_desc glm_sgvi_by(const bln_basis *b, bln_likelihood l, bln_glm_expectation expectation, size_t draws,

@@ -172,17 +172,18 @@ TEST(likelihood, differences)
     }
 }
 
-/* Sums over y and integrals over y, as stated to 1e-10; quantiles, which are found by them. */
+/* Sums over y and integrals over y, as stated to 1e-10; quantiles, which are found by them. At f = 7.5 counts are about 7232, and
+ * the probabilities of the first block of counts are 0. */
 TEST(likelihood, default_distribution)
 {
-    static const double fs[] = { -2.0, 1.1, 5.0 };
+    static const double fs[] = { -2.0, 1.1, 5.0, 7.5 };
     const double p[2] = { 0.1, 0.97 };
     for (size_t c = 0; c < LIKELIHOOD_CASES; c++) {
         const likelihood_case *k = likelihood_cases + c;
         const bln_likelihood l = likelihood_named(k->name);
         bln_likelihood_ops ops;
         const bln_likelihood user = likelihood_user(&l, &ops);
-        for (size_t i = 0; i < 3; i++) {
+        for (size_t i = 0; i < 4; i++) {
             likelihood_row r;
             double a[6], b[6];
             likelihood_row_set(&r, &l, 2.0, strcmp(k->name, "ordinal") ? 4.0 : 1.0);
@@ -499,11 +500,49 @@ TEST(likelihood, found_by_name)
     CHECK_STATUS(bln_likelihood_find(list, 4, "gaussian", 1, 1, NULL), BLN_EINVAL);
 }
 
+/* Of a discrete y, log(-dP(Y <= y)/df) beside differences of the smaller tail, of the fourth order: their error is h^4/30 of the
+ * fifth derivative, which is below bend^4 of the first (a derivative of a product of powers of rates adds a factor below y + 5 and
+ * a rate), and that of tails that are right to 1e-13, 1.5/h of these. */
+TEST(likelihood, slope_of_the_cdf)
+{
+    static const double at[] = { -2.0, -1.0, 1.0, 2.0 }, share[] = { 1.0/12.0, -8.0/12.0, 8.0/12.0, -1.0/12.0 };
+    const double h = 5e-4;
+    size_t slopes = 0;
+    for (size_t c = 0; c < LIKELIHOOD_CASES; c++) {
+        const likelihood_case *k = likelihood_cases + c;
+        const bln_likelihood l = likelihood_named(k->name);
+        if (!l.ops->discrete || !l.ops->cdf_slope) continue;
+        for (double other = 1.0; other < (strcmp(k->name, "ordinal") ? 4.0 : 2.0); other += 2.0)
+            for (double y = 0.0; y < (strncmp(k->name, "binomial", 8) ? 3.0 : other); y += 1.0)
+                for (double f = -1.7; f < 2.0; f += 1.1) {
+                    likelihood_row r;
+                    double slope, low, high, sum = 0.0, tail = 0.0, room[BLNI_CONSTANTS_ROOM];
+                    const double bend = h*(5.0 + y + other*(4.0 + exp(f)));
+                    likelihood_row_set(&r, &l, y, other);
+                    bln_likelihood_cdf(&l, k->theta, 1, &r.t, &f, &low, &high);
+                    const int upper = high < low;
+                    for (size_t i = 0; i < 4; i++) {
+                        const double near = f + at[i]*h;
+                        bln_likelihood_cdf(&l, k->theta, 1, &r.t, &near, &low, &high);
+                        tail = upper ? high : low;
+                        sum -= share[i]*(upper ? -tail : tail);
+                    }
+                    const bln_targets t = blni_targets_block(&l, k->theta, &r.t, 0, 1, room);
+                    l.ops->cdf_slope(&l, k->theta, 1, &t, &f, &slope);
+                    likelihood_near(exp(slope)*h, sum, exp(slope)*h*pow(bend, 4.0)/30.0 + 1.5e-13*tail, "slope of the cdf", k->name,
+                                    y, f);
+                    slopes++;
+                }
+    }
+    CHECK(slopes > 100);
+}
+
 SUITE_BEGIN(likelihood)
 SUITE_TEST(likelihood, extreme_f)
 SUITE_TEST(likelihood, found_by_name)
 SUITE_TEST(likelihood, extreme_f_of_y)
 SUITE_TEST(likelihood, infinite_f)
+SUITE_TEST(likelihood, slope_of_the_cdf)
 SUITE_TEST(likelihood, differences)
 SUITE_TEST(likelihood, default_distribution)
 SUITE_TEST(likelihood, default_draws)

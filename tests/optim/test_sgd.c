@@ -492,8 +492,9 @@ TEST(sgd, refuses)
         CHECK_TEXT(report.text, "sgd: ");
         CHECK(!o && blni_sgd_check(&d) != NULL);
     }
-    const blni_sgd_desc d = sgd_desc(2, BLN_SGD_ADAM, 0.1);
+    blni_sgd_desc d = sgd_desc(2, BLN_SGD_ADAM, 0.1);
     blni_sgd *o = NULL;
+    d.window = 2;                                                            /* the least that has a spread */
     CHECK_STATUS(blni_sgd_create(&d, NULL, NULL), BLN_EINVAL);
     CHECK_OK(blni_sgd_create(&d, &o, NULL));
     CHECK_STATUS(blni_sgd_step(o, good, 0.0, NULL), BLN_ESTATE);

@@ -1,5 +1,5 @@
 /* test_loo - rows left out of posteriors: against fits without them, as generalised models leave them out; nodes against the
- * definition; by draws */
+ * definition; by draws (posterior/kind_gaussian_leave) */
 #include "../linear/posterior_of.h"
 #include "ask_tools.h"
 #include "model_views.h"

@@ -503,6 +503,10 @@ TEST(conformal, content_of_its_section)
         CHECK_TEXT(report.text, damage[k].text);
         CHECK(c == NULL);
     }
+    memcpy(bytes, conformal_v1, CONFORMAL_V1);
+    bytes[42] = bytes[43] = 0x00;                                            /* a weight of 0 */
+    CHECK_STATUS(conformal_load(bytes, CONFORMAL_V1, &c, &report), BLN_EFORMAT);
+    CHECK_TEXT(report.text, "weights");
 }
 
 /* Whatever went in comes back to the bit, in a file with a model, of which it is a part; a file has one at most. */
