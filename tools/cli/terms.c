@@ -232,7 +232,8 @@ static int terms_add(const cli_columns *c, const char *text, terms_term *t, cli_
         return CLI_GOOD;
     }
     const size_t column = terms_column(c, text);
-    if (column < c->n) terms_whole(c, column, item);
+    if (column < c->n && c->column[column].first == item->first && columns_width(&c->column[column]) == item->count)
+        terms_whole(c, column, item);
     return CLI_GOOD;
 }
 
@@ -373,7 +374,7 @@ static void terms_put_inputs(terms_text *to, const terms_term *t, const char *le
             snprintf(number, sizeof number, "%s%lu", n++ ? ";" : "", (unsigned long)(t->item[i].first + k));
             terms_put(to, number, strlen(number));
         }
-    if (n == 0) terms_put_inputs(to, t, NULL);
+    if (n == 0 && leave) terms_put_inputs(to, t, NULL);
 }
 
 /* by= of a group: the number of its input. */
