@@ -379,6 +379,13 @@ TEST(spec, options_arrive)
     bln_basis_param(b, 0, NULL, &p);
     CHECK(p.start == 0.25);
     bln_basis_free(b);
+    b = spec_parse("inducing:m=5,cols=lat,learn=1");                       /* a length scale, and points at -2, -1, 0, 1, 2 */
+    CHECK_SIZE(b->n_theta, 6);
+    for (size_t j = 0; j < 5; j++) {
+        bln_basis_param(b, 1 + j, NULL, &p);
+        CHECK_NEAR(p.start, (double)j - 2.0, 4*DBL_EPSILON);
+    }
+    bln_basis_free(b);
 }
 
 /* length= is the start of each length scale. Decimal fractions of few digits are read as the compiler reads them; longer ones

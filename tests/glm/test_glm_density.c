@@ -148,6 +148,8 @@ TEST(glm_density, draws_beside_the_exact_posterior)
     CHECK_OK(bln_glm_density_create(t.glm, &t.data, &d, &report));
     desc.density = bln_glm_density_of(d);
     desc.start = bln_glm_density_start(d);
+    desc.density.output(desc.density.user, desc.start, 0, 0, at);
+    for (size_t k = 0; k < desc.density.dim; k++) CHECK_REL(at[k], mean[k], 2.0*DBL_EPSILON);
     desc.warmup = 300;
     CHECK_OK(bln_hmc_sample(&desc, &c, &report));
     CHECK(!strcmp(bln_chains_name(c, 2), "w[3]"));

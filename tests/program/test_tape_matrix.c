@@ -51,6 +51,9 @@ static bln_status matrix_model(bln_tape *t, const bln_var *p, void *user)
     case 25: bln_lp_add(t, matrix_weighted(t, c->data, bln_v_affine(t, D, B, bln_c_vec(t, c->data, n)))); break;
     case 26: bln_lp_add(t, matrix_weighted(t, c->data, bln_v_affine(t, B, bln_v_reshape(t, x, n, 1), bln_v_elem(t, x, 0)))); break;
     case 27: bln_lp_add(t, matrix_weighted(t, c->data, bln_v_gemm(t, BLN_NOTRANS, B, BLN_TRANS, B))); break;
+    case 28: bln_lp_add(t,
+                        matrix_weighted(t, c->data, bln_v_solve_factor(t, BLN_NOTRANS, bln_v_cholesky(t, matrix_spd(t, B, n)), B)));
+        break;
     default: {
         const bln_var length = bln_v_shift(t, bln_v_square(t, bln_v_slice(t, x, 0, n > 1 ? 2 : 1)), 0.7);
         const bln_var K = bln_v_kernel(t, (bln_kernel)(c->which - 15), 0.0, c->data, n, n > 1 ? 2 : 1,
@@ -68,7 +71,7 @@ TEST(tape_matrix, gradients)
 {
     test_random r = test_random_new(1);
     test_fill_normal(&r, MATRIX_MOST*MATRIX_MOST, matrix_data);
-    for (int which = 0; which < 15 + 9 + 4; which++)
+    for (int which = 0; which < 15 + 9 + 5; which++)
         for (size_t s = 0; s < sizeof matrix_sizes/sizeof *matrix_sizes; s++) {
             matrix_case c;
             double q[MATRIX_MOST*(MATRIX_MOST + 1)];
