@@ -29899,7 +29899,8 @@ BLNI_PRIV bln_status blni_without_component(blni_without *x, const bln_data *row
         p->measure[i] += left != left ? left : share*(!x->together ? h : p->v1[c] > 0.0 ? 1.0 - p->v[c]/p->v1[c] : 0.0);
         if (K > 1 && !x->together) p->leaves[i*K + k] = left == left ? blni_without_leaving(x, rows, i, k, left) : left;
     }
-    if (x->together && !lost) blni_without_group(x, rows, g, own, k, &l);
+    if (lost) p->log_k[k] = p->log_k[K + k] = BLNI_NAN;
+    else if (x->together) blni_without_group(x, rows, g, own, k, &l);
     return BLN_OK;
 }
 
