@@ -366,7 +366,7 @@ BLNI_PRIV bln_status blni_advi_walk(bln_advi *v, bln_report *report)
     bln_status status = BLN_OK;
     const int gaussian = blni_q_set(&v->q, x);
     if (gaussian) status = blni_advi_draws(v, v->iterations, &bound, report);
-    else v->gradient[0] = BLNI_NAN;
+    else for (size_t i = 0; i < v->n; i++) v->gradient[i] = BLNI_NAN;
     if (status != BLN_OK) return status;
     if (v->iterations < BLNI_ADVI_CLIPPED) {             /* [programs 19] */
         const double norm = sqrt(bln_dot(v->n, v->gradient, v->gradient)), longest = 1e3*sqrt((double)v->q.D);
