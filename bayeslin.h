@@ -47107,7 +47107,7 @@ BLNI_TABLE const bln_glm_card blni_gibbs_card = {
     "draws from the posterior itself by data augmentation, of weights and\n"
     "hyper-parameters, those of the basis if asked for; of two classes (logit, probit),\n"
     "negative_binomial, poisson_logistic, gaussian, student_t, laplace,\n"
-    "asymmetric_laplace; in programs heteroscedastic, heteroscedastic_t and\nlogistic_softmax too",
+    "asymmetric_laplace, heteroscedastic, heteroscedastic_t; in programs\nlogistic_softmax too",
     BLN_GLM_IS_DRAWS, sizeof(bln_glm_gibbs_desc), sizeof blni_gibbs_options/sizeof *blni_gibbs_options, blni_gibbs_options
 };
 

@@ -667,6 +667,7 @@ run 2 fit noise.csv --target y $noise --inference gibbs -o none.bln
 err_has '--inference gibbs: no auxiliary variables are known'
 absent none.bln
 run 0 compare noise.bln t.bln noise.csv;  out_has 'a mean and its noise'
+if grep -q 'below 100 rows' err; then bad 'compare speaks of rows that it did not compare'; else good; fi
 # gls(accel ~ times, weights = varExp(form = ~times), method = "ML") of nlme 3.1: log sd is 4.256124638266 - 0.018054051468 times.
 run 0 fit "$data/mcycle.csv" --target accel --basis linear --likelihood gaussian_scale --prior flat --inference map -o f.bln
 near 'log density' 3 -694.323994186 1e-5 out

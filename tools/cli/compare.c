@@ -367,7 +367,7 @@ int comparison_print(comparison *all, int rows, const cli_answer *to, cli_why *w
     if (rows) compare_sentence(all, to);
     else compare_by_evidence(all, comparable, to);
     if (doubtful) cli_note("some rows stand nearly alone, and what is said of them is doubtful: compare with cv --folds K");
-    if (rows && all->common < 100)
+    if (rows && all->common > 0 && all->common < 100)
         cli_note("below 100 rows the standard error of a difference is too small: take it as the least it may be");
     return CLI_GOOD;
 }

@@ -33,7 +33,7 @@ const cli_text verb_fit_text = {
     "\n"
     "  --target COL        the column to predict; numbers\n"
     "  --outputs A,B,...   instead: several columns to predict: bayeslin help outputs\n"
-    "  --likelihood NAME   counts, classes, outliers: bayeslin help glm\n"
+    "  --likelihood NAME   counts, classes, outliers, changing noise: help glm\n"
     "  --basis SPEC        the features: linear, rbf:n=400,ard+linear, ... (default: auto): help basis\n"
     "  --formula 'y ~ x'   instead of --target and --basis, as users of R write it: help formula\n"
     "  -o MODEL            the model file; also --output\n"
