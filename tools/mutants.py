@@ -4,7 +4,7 @@
     python3 tools/mutants.py --count 300 --seed 1            over all rooms, a room as often as its share of lines
     python3 tools/mutants.py --room math/blas --count 20
     python3 tools/mutants.py --again math/blas.c:120:3       one of them again (as a survivor is named), with its difference
-    python3 tools/mutants.py --cc tcc                        some times faster: most of the time is compilation
+    python3 tools/mutants.py --cc tcc                        by another compiler, which may take less time to compile
 
 From the top of the project, with gcc or clang for the comparison of object code. A mutant is built as its room's test is
 (make test ROOM=...), and killed if that test fails, which ends at the first failed check, or needs four times the processor time of

@@ -55,11 +55,11 @@ const double    *model_theta(const model *m);
 double           model_weight(const model *m);
 double           model_evidence(const model *m);
 double           model_noise_sd(const model *m, size_t k);
-double           model_prior_var(const model *m, size_t j);             /* of weight j, j - D of the second table; not integrated */
+double           model_prior_var(const model *m, size_t j);             /* of weight j, or j - D of the noise; not integrated  */
 int              model_flat(const model *m, size_t s);
 int              model_given(const model *m, size_t s);         /* is it the constant's prior, which is wide and not learnt? */
 size_t           model_priors(const model *m);                          /* one for each slice, or for each weight */
-size_t           model_tables(const model *m);                          /* so many times: 2 for a mean and its noise */
+size_t           model_tables(const model *m);                          /* that often: 2 for a mean and its noise, else 1 */
 
 /* The correlation of the noise of targets k and l; 0 but with --noise correlated. */
 double           model_noise_correlation(const model *m, size_t k, size_t l);
