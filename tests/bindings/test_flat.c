@@ -256,6 +256,28 @@ TEST(flat, covariance_is_that_of_draws)
     bayeslin_free(model);
 }
 
+/* Ten counts that are all 0: averaged over hyper-parameters the mean has no bound where zeros have a probability of their own. The
+ * best ones are taken, unless the average is asked for. */
+TEST(flat, a_mean_without_bound)
+{
+    enum { N = 10 };
+    double x[N], y[N] = { 0 }, mean[N], total = 0.0;
+    char say[BIND_SAY] = "";
+    bayeslin_model *model = NULL;
+    for (int i = 0; i < N; i++) x[i] = i;
+    CHECK(bayeslin_fit(N, 1, x, y, NULL, NULL, NULL, "linear", "likelihood=zero_inflated_poisson", &model, say, sizeof say) == 0);
+    CHECK(strstr(say, "no bound here: the best ones are taken (integrate=no)") != NULL);
+    CHECK(bayeslin_predict(model, N, 1, x, NULL, NULL, mean, NULL, NULL, NULL, 0) == 0);
+    for (int i = 0; i < N; i++) total += mean[i];
+    CHECK(total > 0.0 && total < 2.0);
+    bayeslin_free(model);
+    CHECK(bayeslin_fit(N, 1, x, y, NULL, NULL, NULL, "linear", "likelihood=zero_inflated_poisson,inference=integrated", &model,
+                       say, sizeof say) == 0);
+    CHECK(bayeslin_predict(model, N, 1, x, NULL, NULL, mean, NULL, NULL, NULL, 0) == 0 && mean[0] > 1e50);
+    CHECK(strstr(say, "no bound") == NULL);
+    bayeslin_free(model);
+}
+
 TEST(flat, draws_of_y_have_the_noise)
 {
     enum { DRAWS = 4000 };
@@ -607,6 +629,7 @@ SUITE_BEGIN(flat)
     SUITE_TEST(flat, coefficients_of_a_plane)
     SUITE_TEST(flat, few_rows_have_t_intervals)
     SUITE_TEST(flat, covariance_is_that_of_draws)
+    SUITE_TEST(flat, a_mean_without_bound)
     SUITE_TEST(flat, draws_of_y_have_the_noise)
     SUITE_TEST(flat, other_units_same_answers)
     SUITE_TEST(flat, offsets_of_real_targets)
