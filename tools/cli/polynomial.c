@@ -87,7 +87,7 @@ polynomial polynomial_times(const cli_columns *c, const polynomial *p, const pol
 {
     polynomial out;
     memset(&out, 0, sizeof out);
-    out.lost = p->lost || q->lost;
+    out.lost = p->lost || CLI_NEVER(q->lost);                     /* an input has fewer parts than a monomial has room for */
     for (size_t i = 0; i < p->n; i++)
         for (size_t j = 0; j < q->n; j++) {
             monomial term = p->term[i];
