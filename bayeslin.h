@@ -20909,11 +20909,11 @@ BLNI_PRIV double blni_predict_excess(blni_predict_search *s, double p, double q,
 }
 
 /* Of a continuous y: from y, where the excess is g, by secants to the quantile; `slope` is that of g there, about. Where a secant
- * does not come nearer by a factor of 2, or after twelve, by the search. */
+ * does not come nearer by a factor of 2, as it does at the latest where rounding is all that is left, by the search. */
 BLNI_PRIV double blni_predict_secants(blni_predict_search *s, double p, double q, double y, double g, double slope, double scale)
 {
     double step = -g/slope;
-    for (int i = 0; i < 12; i++) {
+    for (;;) {
         const double next = y + step;
         if (!(next > s->row.low && next < s->row.high)) break;
         if (fabs(step) <= 1e-9*scale || fabs(step) <= 4.0*DBL_EPSILON*fabs(next)) return next;

@@ -16,8 +16,9 @@ A branch is one way of one condition of the source: each operand of && and ||, e
 switch, true and false. clang counts them before it optimises. The tests see the files of src/ themselves, as the parts of one
 translation unit, so that places are those of src/. A condition of a macro counts at each use of the macro: BLNI_TRY is one wherever
 it stands. A condition that no machine can compute, as the 0 of `do ... while (0)`, is none, and so is what stands inside of
-BLNI_NEVER and BLNI_ALWAYS (core/config_private.h), or CLI_NEVER (tools/cli/why.h): a proof excludes it, and the tests end where a
-proof fails. The library is measured by the tests of its rooms, the tool by its own and its scripts, with memory and files that fail.
+BLNI_NEVER and BLNI_ALWAYS (core/config_private.h), or CLI_NEVER and CLI_ALWAYS (tools/cli/why.h): a proof excludes it, and the
+tests end where a proof fails. The library is measured by the tests of its rooms, the tool by its own and its scripts, with memory
+and files that fail.
 
 The figure of a floor may not fall 0.2 below its line in tools/coverage.limits. It is that of levels 0 and 1 of >>cpu, so that it is
 the same on all x86-64 machines with AVX2: the kernels of level 2 are the same macros."""
@@ -147,7 +148,7 @@ class Source:
         self.lines = open(path, errors="replace").read().split("\n")
         self.proofs = []                                    # ((line, column) of the beginning, of the end)
         for number, line in enumerate(self.lines, 1):
-            for m in re.finditer(r"\b(?:BLNI_(?:NEVER|ALWAYS)|CLI_NEVER)\(", line):
+            for m in re.finditer(r"\b(?:BLNI|CLI)_(?:NEVER|ALWAYS)\(", line):
                 at, depth, row = m.end() - 1, 0, number
                 while True:
                     depth += {"(": 1, ")": -1}.get(self.lines[row - 1][at:at + 1], 0)

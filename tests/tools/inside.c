@@ -15,16 +15,20 @@
  *     splice m n SCAL o                                   file o is m with the section SCAL of n in place of its own; n -: without
  *                                                         it; SCAL,cols: with another one of n
  *     append m n \x00                                   file n is statistics m with these bytes before a right checksum
+ *     join m x 8 n bias -4 o                            statistics o: m to 8 bytes behind its last "x", then n from 4 bytes before
+ *                                                         the end of its last "bias" on
+ *     posterior m o                                     file o holds the posterior of the linear model m, and no model
  *     cuts m info bad                                     file bad is m, shorter by one byte more each time, with right
  *                                                         checksums, and the command refuses it
  *     faults fit d.csv ...                                allocations of the library fail, one in each run, the first 24 and some
  *                                                         more: the command says so, or ends well
  *
  * Words with blanks in them stand in quotes ' ' and \t in a word is a tab; the word @long is a path that exists for
- * the system, and is too long for the library. A line that ends with \ goes on in the next one. An empty line, or one that begins
- * with #, is none. Ends with `N passed, N failed`.
+ * the system, and is too long for the library, and @90a.csv is a.csv behind 90 bytes of "./". A line that ends with \ goes on in
+ * the next one. An empty line, or one that begins with #, is none. Ends with `N passed, N failed`.
  * Linked with --wrap (GNU ld, lld): malloc is the library's alone, as the tool itself calls calloc and realloc. */
 #define _XOPEN_SOURCE 700
+#include "../../bayeslin.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -153,12 +157,21 @@ static int split(char *p, char **word, int most)
 static int run(int n, char **word, const char *input)
 {
     char *argv[WORDS + 2];
-    static char name[] = "bayeslin", too_long[4090];
-    int count = 0;
+    static char name[] = "bayeslin", too_long[4090], longer[8][400];
+    int count = 0, n_longer = 0;
     argv[count++] = name;
     for (size_t i = 0; i + 1 < sizeof too_long; i++) too_long[i] = "./"[i % 2];
     too_long[sizeof too_long - 2] = 'a';
-    for (int i = 0; i < n; i++) argv[count++] = strcmp(word[i], "@long") ? word[i] : too_long;
+    for (int i = 0; i < n; i++) {
+        char *end = word[i], *to = longer[n_longer];
+        const size_t dots = word[i][0] == '@' ? strtoul(word[i] + 1, &end, 10) : 0;
+        if (end > word[i] + 1 && dots + strlen(end) < sizeof longer[0] && n_longer < 8) {
+            for (size_t k = 0; k < dots; k++) to[k] = "./"[k % 2];
+            strcpy(to + dots, end);
+            argv[count++] = to;
+            n_longer++;
+        } else argv[count++] = strcmp(word[i], "@long") ? word[i] : too_long;
+    }
     argv[count] = NULL;
     if (!freopen(input ? input : "/dev/null", "r", stdin) || ftruncate(capture, 0)) exit(2);
     clearerr(stdout);
@@ -257,15 +270,24 @@ static size_t section_size(const unsigned char *p)
     return 16 + n + 8;
 }
 
+/* Where `by` bytes behind the last `anchor` in p[0..n-1] are. */
+static size_t behind(const unsigned char *p, size_t n, char *anchor, const char *by)
+{
+    char *end;
+    const size_t length = unescape(anchor);
+    size_t at = n - length + 1;
+    while (at-- > 0 && memcmp(p + at, anchor, length)) { }
+    at += length + (size_t)strtol(by, &end, 10);
+    if (*end || at > n) exit(2);
+    return at;
+}
+
 static void forge(char *line)
 {
-    char *word[5], *end;
+    char *word[5];
     if (split(line, word, 5) != 5) exit(2);
-    const size_t n = read_file(word[0], file_a, SIZE), anchor = unescape(word[2]), bytes = unescape(word[4]);
-    size_t at = n - anchor + 1;
-    while (at-- > 0 && memcmp(file_a + at, word[2], anchor)) { }
-    at += anchor + (size_t)strtol(word[3], &end, 10);
-    if (*end || at + bytes > n) exit(2);
+    const size_t n = read_file(word[0], file_a, SIZE), at = behind(file_a, n, word[2], word[3]), bytes = unescape(word[4]);
+    if (at + bytes > n) exit(2);
     memcpy(file_a + at, word[4], bytes);
     if (file_a[3] == 'S') put_checksum(file_a, n - 8);
     else for (size_t p = 16; p < n; p += section_size(file_a + p)) put_checksum(file_a + p, section_size(file_a + p) - 8);
@@ -280,6 +302,17 @@ static void append(char *line)
     memcpy(file_a + n, word[2], more);
     put_checksum(file_a, n + more);
     write_file(word[1], file_a, n + more + 8);
+}
+
+static void join(char *line)
+{
+    char *word[7];
+    if (split(line, word, 7) != 7) exit(2);
+    const size_t n = read_file(word[0], file_a, SIZE), m = read_file(word[3], file_b, SIZE);
+    const size_t to = behind(file_a, n, word[1], word[2]), from = behind(file_b, m - 8, word[4], word[5]);
+    memcpy(file_a + to, file_b + from, m - 8 - from);
+    put_checksum(file_a, to + m - 8 - from);
+    write_file(word[6], file_a, to + m - from);
 }
 
 static void splice(char *line)
@@ -298,6 +331,19 @@ static void splice(char *line)
     memmove(file_a + p + size, file_a + p + old, n - p - old);
     memcpy(file_a + p, file_b + q, size);
     write_file(word[3], file_a, n - old + size);
+}
+
+static void posterior(char *line)
+{
+    char *word[2];
+    bln_modelfile from, to;
+    const bln_load all = bln_builtin();
+    memset(&from, 0, sizeof from);
+    memset(&to, 0, sizeof to);
+    if (split(line, word, 2) != 2 || bln_modelfile_load(word[0], &all, &from, NULL) != BLN_OK) exit(2);
+    to.posterior = (bln_posterior *)(uintptr_t)bln_slm_posterior(from.slm);
+    if (bln_modelfile_save(word[1], &all, &to, NULL) != BLN_OK) exit(2);
+    bln_modelfile_free(&from);
 }
 
 /* ---- cases ---- */
@@ -392,6 +438,8 @@ int main(void)
         else if (!strncmp(line, "forge ", 6)) forge(line + 6);
         else if (!strncmp(line, "splice ", 7)) splice(line + 7);
         else if (!strncmp(line, "append ", 7)) append(line + 7);
+        else if (!strncmp(line, "join ", 5)) join(line + 5);
+        else if (!strncmp(line, "posterior ", 10)) posterior(line + 10);
         else if (!strncmp(line, "cuts ", 5)) cuts(line + 5);
         else if (*line && *line != '#') one_case(line);
     }

@@ -49,6 +49,7 @@ life() {        # words of a command that writes to `out`
         tried "$said, allocation $at only" whole FAULT_ONCE=1 FAULT_AT=$at "$tool" "$@"
         at=$((at + step))
     done
+    tried "$said, allocation $n" whole FAULT_AT=$n "$tool" "$@"         # the last one, while the file is being written
     at=0
     while [ $at -lt "$bytes" ]; do
         tried "$said, byte $at" whole FAULT_BYTES=$at "$tool" "$@"

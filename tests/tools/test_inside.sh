@@ -93,6 +93,7 @@ awk 'BEGIN { print "a,b,y"; for (i = 0; i < 40; i++)
 awk 'BEGIN { print "a,b,c,d,e,f,g,s,w,y"; for (i = 0; i < 60; i++) { line = ""; sum = 0
     for (k = 2; k < 9; k++) { v = (i*k*k + i*i + k) % 23; sum += v; line = line v "," }
     print line sum "," (i % 6 > 0) "," i*i % 13 } }' > sums.csv
+awk 'BEGIN { print "x,y"; for (i = 1; i < 40; i++) print i "e-170," i*i % 7 }' > tiny.csv
 # what pictures stumble over: rows without trials, dates of all years, words without letters, numbers without a logarithm
 awk -F, 'NR > 1 { $5 = 0 } 1' OFS=, d.csv > no_trials.csv;  awk -F, 'NR == 5 { $5 = -1 } 1' OFS=, d.csv > bad_trials.csv
 awk -F, 'NR == 5 { $3 = "a" } 1' OFS=, d.csv > bad_o.csv;  awk -F, 'NR == 5 { $8 = "a" } 1' OFS=, d.csv > bad_y.csv

@@ -675,7 +675,7 @@ static int formula_left(formula *f, const options *o)
     f->p = bind ? f->p + 1 : at;
     f->target = formula_column(f);
     if (!f->target) return CLI_USAGE;
-    if (bind && o->glm && o->likelihood && strncmp(o->likelihood, "binomial", 8) && strncmp(o->likelihood, "bernoulli", 9))
+    if (bind && o->glm && strncmp(o->likelihood, "binomial", 8) && strncmp(o->likelihood, "bernoulli", 9))
         return formula_wrong(f, at, "cbind(a, b) is successes and failures, for --likelihood binomial; counts in so much exposure "
                                     "are a ~ ... + offset(log(exposure))");
     if (bind) {

@@ -29,10 +29,10 @@ int glm_check_rows(const bln_likelihood *l, const cli_columns *c, const csv_tabl
     bln_report report;
     const size_t trials = at[c->n + c->n_targets + ROLE_TRIALS];
     if (bln_likelihood_check_data(l, data, &report) != BLN_EDOMAIN) return CLI_GOOD;
-    if (CLI_NEVER(report.row == BLN_NONE)) return CLI_GOOD;           /* what is outside of its domain stands in a row */
     char what[320], *end = strstr(report.text, ", row ");
-    if (end) *end = '\0';                                 /* the place is better known here */
-    const int classes = trials == COLUMNS_NOWHERE && !strncmp(l->ops->name, "binomial", 8) && end;
+    if (CLI_NEVER(!end)) return CLI_GOOD;                 /* what is outside of its domain stands in a row, which the text has */
+    *end = '\0';                                          /* the place is better known here */
+    const int classes = trials == COLUMNS_NOWHERE && !strncmp(l->ops->name, "binomial", 8);
     snprintf(what, sizeof what, "does not suit %s: %.120s%s", l->ops->name, report.text,
              classes ? "; classes are two words or two numbers, and successes in several trials need --trials COL" : "");
     const int of_trials = trials != COLUMNS_NOWHERE && !strncmp(report.text, "trials", 6) + !strncmp(report.text, "exposure", 8);
@@ -223,7 +223,8 @@ int glm_learn(const options *o, const bln_data *data, const prior *prior_of, pro
     const bln_status status = glm_fit_sensibly(o, &desc, data, rows, &m->glm, &report);
     progress_wipe(p);
     free(priors);
-    if (status == BLN_ENOTPD && prior_of->features && report.column < m->basis->D)
+    /* A feature with a flat prior is to blame. All latents have the same features, so that it is named as one of the first. */
+    if (status == BLN_ENOTPD && CLI_ALWAYS(report.column < m->basis->D))
         return prior_explain(prior_of, m->basis, &m->cols, data, report.column, why);
     if (status != BLN_OK) return glm_failed(o, data, m, status, &report, why);
     m->iterations = report.iterations;

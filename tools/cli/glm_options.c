@@ -92,8 +92,7 @@ static int glm_by_batches(const options *o) { return options_asked(o, "batch") |
 static int glm_check_likelihood(const options *o, cli_why *why)
 {
     bln_likelihood l;
-    const int status = glm_find(o, 3, &l, why);
-    if (status) return status;
+    if (CLI_NEVER(glm_find(o, 3, &l, why))) return CLI_USAGE;          /* glm_check_method has found it */
     if (o->role[ROLE_NOISE_VAR] && !glm_is_real(&l))
         return cli_misuse(why, "--noise-var: %s has no noise variance", l.ops->name);
     if (o->role[ROLE_TRIALS] && !glm_takes_trials(&l))

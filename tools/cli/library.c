@@ -2,6 +2,7 @@
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
 #include "saving.h"
+#include "why.h"
 
 struct saving { blni_saving file; saving *next; };
 static saving *saving_open;                    /* all that have begun */
@@ -13,7 +14,7 @@ static void saving_drop_all(void) { while (saving_open) saving_drop(saving_open)
 static void saving_leave(const saving *s)
 {
     saving **at = &saving_open;
-    while (*at != s) at = &(*at)->next;
+    while (CLI_NEVER(*at != s)) at = &(*at)->next;                /* the tool writes one file at a time */
     *at = s->next;
 }
 

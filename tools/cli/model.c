@@ -393,13 +393,14 @@ int model_enough(const prior *prior_of, double rows, const model *m, cli_why *wh
 int model_failed(bln_status status, const bln_report *report, const bln_data *data, const prior *prior_of, const model *m,
                  const bln_data *raw, cli_why *why)
 {
-    if (status == BLN_ENOTPD && prior_of->features && report->column < m->basis->D)
+    /* Without flat priors the search takes a matrix that has no factor for a bad point, and ends with another status. */
+    if (status == BLN_ENOTPD && CLI_ALWAYS(report->column < m->basis->D))
         return prior_explain(prior_of, m->basis, &m->cols, data, report->column, why);
     if (status == BLN_ENUMERIC) return model_overflow(raw, &m->cols, !m->scaled, why);
-    const size_t k = report->column - data->d;
-    if (status == BLN_EUNDEFINED && report->column != BLN_NONE && m->cols.n_targets > 1 && k < m->cols.n_targets) {
+    if (status == BLN_EUNDEFINED && report->column != BLN_NONE) {                /* d + k: target k of several */
         cli_shown shown;
-        return cli_fail(why, "the fit failed, for the target \"%s\": %s", cli_show(&shown, m->cols.targets[k]), report->text);
+        return cli_fail(why, "the fit failed, for the target \"%s\": %s",
+                        cli_show(&shown, m->cols.targets[report->column - data->d]), report->text);
     }
     return model_why(why, "the fit failed", status, report);
 }

@@ -150,9 +150,9 @@ static int model_fits_together(const model *m)
 /* The library's reason ends with the path in brackets, if that is not empty; those of the tool begin with the path. */
 static int model_unread(const char *path, bln_report *report, cli_why *why)
 {
-    char *end = strstr(report->text, " (");
-    for (char *next = end; next; next = strstr(next + 1, " (")) end = next;
-    if (end && !strncmp(end + 2, path, strlen(path)) && end[2 + strlen(path)] == ')') *end = '\0';
+    char tail[sizeof report->text];
+    const size_t n = strlen(report->text), own = (size_t)snprintf(tail, sizeof tail, " (%s)", path);
+    if (own < n && !strcmp(report->text + n - own, tail)) report->text[n - own] = '\0';
     return cli_fail(why, "%s: %s", path, report->text);
 }
 
@@ -221,7 +221,7 @@ typedef struct model_bytes { const char *at; size_t left; } model_bytes;
 static bln_status model_next(void *user, void *to, size_t n)
 {
     model_bytes *m = (model_bytes *)user;
-    if (n > m->left) return BLN_EFORMAT;
+    if (CLI_NEVER(n > m->left)) return BLN_EFORMAT;               /* the reader was told how many there are, and asks for no more */
     memcpy(to, m->at, n);
     m->at += n;
     m->left -= n;

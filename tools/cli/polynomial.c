@@ -1,4 +1,4 @@
-/* polynomial: sums of monomials. A monomial may occur more than once; the caller adds up equal ones. */
+/* polynomial: sums of monomials. Where a reference was replaced a monomial may occur more than once; the caller adds those up. */
 #include "polynomial.h"
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +20,11 @@ int monomial_compare(const monomial *a, const monomial *b)
     return 0;
 }
 
+/* Equal ones are added up at once: of the power K of a standardised input there would be 2^K. */
 static void polynomial_add(polynomial *p, const monomial *term, double coef)
 {
+    for (size_t i = 0; i < p->n; i++)
+        if (!monomial_compare(&p->term[i], term)) { p->coef[i] += coef; return; }
     if ((p->n & (p->n - 1)) == 0) {
         p->term = (monomial *)cli_grow(p->term, p->n ? 2*p->n : 1, sizeof *p->term);
         p->coef = (double *)cli_grow(p->coef, p->n ? 2*p->n : 1, sizeof *p->coef);
@@ -87,7 +90,7 @@ polynomial polynomial_times(const cli_columns *c, const polynomial *p, const pol
 {
     polynomial out;
     memset(&out, 0, sizeof out);
-    out.lost = p->lost || q->lost;
+    out.lost = p->lost || CLI_NEVER(q->lost);                     /* an input has fewer parts than a monomial has room for */
     for (size_t i = 0; i < p->n; i++)
         for (size_t j = 0; j < q->n; j++) {
             monomial term = p->term[i];

@@ -16,7 +16,7 @@ void       polynomial_free(polynomial *p);
 /* (input - mean)/sd, of any input. */
 polynomial polynomial_input(const cli_columns *c, size_t input, double mean, double sd);
 
-/* p times q; both are unchanged. */
+/* p times q, which is one input; both are unchanged. */
 polynomial polynomial_times(const cli_columns *c, const polynomial *p, const polynomial *q);
 
 /* In place: replaces the indicator of word reference[i] of column i, if that is one of its words, by 1 less the other

@@ -51,7 +51,6 @@ static void progress_look(progress *p, const bln_chains *chains)
 {
     const size_t draws = bln_chains_draws(chains);
     bln_diagnosis d;
-    if (draws < p->seen) { p->seen = 0; p->draws[0] = '\0'; }        /* those of another fit */
     if (draws < PROGRESS_LOOK || draws < p->seen + p->seen/2) return;
     p->seen = draws;
     if (bln_chains_diagnose(chains, NULL, &d, NULL) == BLN_OK && d.rhat == d.rhat)

@@ -234,7 +234,7 @@ static void scores_glm_left_out(const model *m, const cli_rows *of, const predic
         y[n] = rows->y[i];
         weight[n] = scores_weight(rows->weight, i);
         mean[n++] = p->mean[i];
-        if (!(p->influence[i] > p->limit) || (rows->weight && !(rows->weight[i] > 0.0)) || shown > SHOWN) continue;
+        if (!(p->influence[i] > p->limit) || shown > SHOWN) continue;          /* a row of weight 0 has no influence */
         if (shown++ == SHOWN) strcat(list, ", ...");
         else snprintf(list + strlen(list), sizeof list - strlen(list), "%s%lu", shown > 1 ? ", " : "", (unsigned long)of->line[i]);
     }

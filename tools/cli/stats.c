@@ -288,7 +288,7 @@ int stats_fit(const options *o, stats *from, progress *p, model *out, cli_why *w
         bln_status got = bln_slm_create(&desc, &m.slm, &report);
         if (got == BLN_OK) got = bln_slm_fit_statistics(m.slm, from->t, &report);
         progress_wipe(p);
-        if (got == BLN_ENOTPD && prior_of.features && report.column < m.basis->D) {
+        if (got == BLN_ENOTPD && CLI_ALWAYS(report.column < m.basis->D)) {      /* as in model_failed */
             char name[200];
             bln_basis_feature_name(m.basis, report.column, (const char *const *)m.cols.inputs, name, sizeof name);
             status = cli_fail(why, "--prior flat: \"%s\" depends on the features before it: the data do not determine their "

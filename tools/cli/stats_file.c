@@ -109,7 +109,7 @@ int stats_load(const char *path, stats *out, cli_why *why)
         bln_get_bytes(&r, head, sizeof head);
         stats_get(&r, &s);
         if (r.status == BLN_OK && r.count != r.limit) bln_reader_fail(&r, BLN_EFORMAT, "bytes behind the statistics");
-        if (r.status != BLN_OK) status = cli_fail(why, "%s: %s", path, report.text[0] ? report.text : bln_status_text(r.status));
+        if (r.status != BLN_OK) status = cli_fail(why, "%s: %s", path, report.text);
     }
     free(bytes);
     if (status) stats_free(&s);

@@ -231,9 +231,8 @@ static int terms_add(const cli_columns *c, const char *text, terms_term *t, cli_
         item->count = item->factor[0].count;
         return CLI_GOOD;
     }
-    const size_t column = terms_column(c, text);
-    if (column < c->n && c->column[column].first == item->first && columns_width(&c->column[column]) == item->count)
-        terms_whole(c, column, item);
+    const size_t column = terms_column(c, text);                   /* of an indicator, which is no number, there is none */
+    if (column < c->n) terms_whole(c, column, item);
     return CLI_GOOD;
 }
 
@@ -374,7 +373,7 @@ static void terms_put_inputs(terms_text *to, const terms_term *t, const char *le
             snprintf(number, sizeof number, "%s%lu", n++ ? ";" : "", (unsigned long)(t->item[i].first + k));
             terms_put(to, number, strlen(number));
         }
-    if (n == 0 && leave) terms_put_inputs(to, t, NULL);
+    if (n == 0 && CLI_ALWAYS(leave != NULL)) terms_put_inputs(to, t, NULL);
 }
 
 /* by= of a group: the number of its input. */

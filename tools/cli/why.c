@@ -102,7 +102,8 @@ void *cli_memory(size_t count, size_t unit)
 
 void *cli_grow(void *pointer, size_t count, size_t unit)
 {
-    return cli_must(count > (size_t)-1 / unit ? NULL : realloc(pointer, count*unit));
+    /* No array has more than half of the address space, and none grows to more than twice its size at once. */
+    return cli_must(CLI_NEVER(count > (size_t)-1 / unit) ? NULL : realloc(pointer, count*unit));
 }
 
 char *cli_copy(const char *text)

@@ -5,12 +5,14 @@
 #include <stdlib.h>
 /* why - how the tool's functions report errors: they return an exit status and write the reason into a cli_why */
 
-/* A condition that a proof excludes, as BLNI_NEVER of the library: the proof stands beside it, and tools/coverage.py counts no
- * branch of it. Where BLNI_PROOFS is defined, a proof that fails ends the program. */
+/* A condition that a proof excludes, or one that it guarantees, as BLNI_NEVER and BLNI_ALWAYS of the library: the proof stands
+ * beside it, and tools/coverage.py counts no branch of it. Where BLNI_PROOFS is defined, a proof that fails ends the program. */
 #ifdef BLNI_PROOFS
-#define CLI_NEVER(x) ((x) ? (abort(), 1) : 0)
+#define CLI_NEVER(x)  ((x) ? (abort(), 1) : 0)
+#define CLI_ALWAYS(x) ((x) ? 1 : (abort(), 0))
 #else
-#define CLI_NEVER(x) (x)
+#define CLI_NEVER(x)  (x)
+#define CLI_ALWAYS(x) (x)
 #endif
 
 /* DOUBT: all was done, but the result must not be relied on. */
