@@ -273,7 +273,7 @@ static const char help_glm[] =
     "                        log sd, is a function of the same basis as the mean, f_0. A mean that\n"
     "                        passes through all rows would leave no noise: then take the next\n"
     "  heteroscedastic       above a least sd s the variance is s^2 (1 + e^f_1), f_1 the log excess;\n"
-    "  heteroscedastic_t     the same of Student's t, with outliers; slow to predict. All three by\n"
+    "  heteroscedastic_t     the same of Student's t, with outliers. All three by\n"
     "                        laplace, full and map, the last two by gibbs; lower_mean, upper_mean and\n"
     "                        sd_latent of `predict` are those of f_0\n"
     "  asymmetric_laplace:Q  f is the Q-quantile of a real target (0.9: 9 in 10 lie below): quantile\n"
