@@ -463,6 +463,7 @@ done; done
 run 0 fit rare.csv --target y --basis linear --likelihood bernoulli -o rare.bln
 printf 'x\n1\n\n1e300\n' > far.csv
 run 1 predict rare.bln far.csv -o far_p.csv;  err_has 'far.csv:4: the prediction overflows';  absent far_p.csv
+printf 'x,y\n1,1\n\n1e300,1\n' > far.csv;  run 1 score rare.bln far.csv;  err_has 'far.csv:4: the prediction overflows'
 printf 'x,n,y\n1,10,9\n2,0,0\n3,7,6\n4,5,4\n' > idle.csv
 run 0 fit idle.csv --target y --trials n --basis linear --likelihood binomial -o idle.bln
 run 0 plot idle.bln idle.csv --x x -o idle.svg
