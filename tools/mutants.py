@@ -4,7 +4,8 @@
     python3 tools/mutants.py --count 300 --seed 1            over all rooms, a room as often as its share of lines
     python3 tools/mutants.py --room math/blas --count 20
     python3 tools/mutants.py --again math/blas.c:120:3       one of them again (as a survivor is named), with its difference
-    python3 tools/mutants.py --cc tcc                        by another compiler, which may take less time to compile
+    python3 tools/mutants.py --cc tcc                        by another compiler, which may take less time to compile, or with
+                                                             flags ("gcc -fsanitize=address"), which see what is read too far
 
 From the top of the project, with gcc or clang for the comparison of object code. A mutant is built as its room's test is
 (make test ROOM=...), and killed if that test fails, which ends at the first failed check, or needs four times the processor time of
@@ -84,7 +85,8 @@ def run(command, cwd, seconds):
     """Its exit code, within so many seconds of processor time; 4 GB of memory are enough for every test."""
     def limits():
         resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
-        resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+        if "sanitize" not in command_line.cc:                      # a sanitizer maps terabytes and uses few
+            resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     try:
         return subprocess.run(command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=limits,
@@ -129,7 +131,7 @@ class Bench:
 
     def build(self, test, include, out):
         floor, room = test.split("/")
-        return run([self.cc, *CFLAGS, "-DTEST_ALONE", "-DTEST_STOP", "-Ibuild", "-I" + include, f"tests/{floor}/test_{room}.c",
+        return run([*self.cc.split(), *CFLAGS, "-DTEST_ALONE", "-DTEST_STOP", "-Ibuild", "-I" + include, f"tests/{floor}/test_{room}.c",
                     "-o", out, "-lm"], self.dir, 300)
 
     def object_code(self, path, text):
@@ -196,6 +198,7 @@ class Bench:
 
 
 def main():
+    global command_line
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--count", type=int, default=300)
     p.add_argument("--seed", type=int, default=1)
@@ -205,7 +208,7 @@ def main():
     p.add_argument("--skip", type=int, default=0, help="so many of them, to go on where a run ended")
     p.add_argument("--longest", type=int, default=600, help="tests that take longer are left out (seconds of processor time)")
     p.add_argument("--cc", default=os.environ.get("CC", "cc"))
-    a = p.parse_args()
+    a = command_line = p.parse_args()
     paths = sorted(f"{floor}/{name}" for floor in os.listdir("src") if os.path.isdir("src/" + floor)
                    for name in os.listdir("src/" + floor) if name.endswith(".c") and f"{floor}/{name}".startswith(a.room))
     every = [(path, m) for path in paths for m in mutants_of("src/" + path)]

@@ -184,13 +184,13 @@ static void loo_alike(const bln_posterior *of, const bln_data *data, const bln_g
     free(b);
 }
 
-/* Two nodes of prior and noise variances, weighted by their evidence: without rows it is what fits of each node without them say,
- * weighted by the evidence of these. By one theta or two of equal value, of weight 1 and others. */
-TEST(loo, nodes)
+/* Two nodes of prior and noise variances, and of length scales if theta has one for each, weighted by their evidence: without rows
+ * it is what fits of each node without them say, weighted by the evidence of these. */
+static void loo_check_nodes(const char *spec, const double *theta)
 {
     enum { K = 2 };
     static const double noise[K] = { 0.9, 2.0 }, lambda[K] = { 0.7, 2.0 };
-    bln_basis *b = slm_parse("bias+linear", 2, 3);
+    bln_basis *b = slm_parse(spec, 2, 3);
     bln_data data = slm_make(LOO_N, 2, 420, 1);
     bln_slm *slm[K];
     model_view *v[K];
@@ -198,7 +198,7 @@ TEST(loo, nodes)
     double weight[K], evidence[K], top, sum;
     for (size_t k = 0; k < K; k++) {
         const double prior[2] = { lambda[k], 0.5 };
-        bln_slm_desc desc = slm_fixed(b, BLN_SLM_PRIMAL, noise[k], prior, NULL);
+        bln_slm_desc desc = slm_fixed(b, BLN_SLM_PRIMAL, noise[k], prior, theta ? theta + k : NULL);
         slm[k] = slm_fit(&desc, &data);
         v[k] = (model_view *)malloc(sizeof *v[k]);
         if (!v[k]) exit(2);
@@ -218,7 +218,7 @@ TEST(loo, nodes)
     q.n_groups = K;
     CHECK_OK(bln_posterior_check(&q, NULL));
     loo_answers *a = loo_new();
-    loo_alike(&q, &data, g);
+    if (!theta) loo_alike(&q, &data, g);
     CHECK_OK(bln_posterior_loo(&q, &data, NULL, &a->out, NULL));
     double mean[2*LOO_N], var[2*LOO_N], logp[LOO_N], cov[9], rows_mean[3], rows_logp;
     size_t group[LOO_N];
@@ -232,7 +232,7 @@ TEST(loo, nodes)
         rest.weight = w;
         for (size_t k = 0; k < K; k++) {
             const double prior[2] = { lambda[k], 0.5 };
-            bln_slm_desc desc = slm_fixed(b, BLN_SLM_PRIMAL, noise[k], prior, NULL);
+            bln_slm_desc desc = slm_fixed(b, BLN_SLM_PRIMAL, noise[k], prior, theta ? theta + k : NULL);
             bln_slm *fit = slm_fit(&desc, &rest);
             e[k] = bln_slm_evidence(fit);
             CHECK_OK(total_of(bln_slm_posterior(fit), &row, m + k, NULL, s + k, NULL, NULL));
@@ -265,6 +265,13 @@ TEST(loo, nodes)
     free(a);
     bln_basis_free(b);
     slm_free_data(&data);
+}
+
+TEST(loo, nodes)
+{
+    static const double lengths[2] = { 1.5, 1.2 };
+    loo_check_nodes("bias+linear", NULL);
+    loo_check_nodes("bias+rbf:n=3", lengths);
 }
 
 /* Points: as bln_psis_loo of the table of their log densities; each is a draw. */

@@ -109,7 +109,7 @@ static bln_status fault_read(void *user, void *bytes, size_t n)
 static void fault_stops(fault_run *f, const fault_kind *kind, const void *p, unsigned char *good, size_t n, const bln_load *all)
 {
     static unsigned char other[FAULT_BYTES];
-    const size_t live = test_fault.live, step = 1 + n/(f->io > 1 ? 2000 : 40);
+    const size_t live = test_fault.live, step = f->io > 1 ? 1 : 1 + n/40;
     for (size_t at = 0; at < n; at += step) {
         fault_stream s = { other, 0, at };
         void *back = NULL;
