@@ -2433,7 +2433,8 @@ BLN_IN_GLM bln_likelihood bln_likelihood_categorical_reference(size_t classes);
  *     E log p = -log(2 pi s^2 v)/2 - m_1 - ((y - m_0)^2 + v_0) g/2
  *     E y = m_0,   Var E[y | f] = v_0,   E Var[y | f] = s^2 v e^(2 m_1 + 2 v_1); these also hold if the latents are correlated.
  * Densities and distribution functions are integrals over f_1, about 50 us each. Give f_1 a basis of few features: otherwise f_0
- * can pass exactly through rows that are few or close together while f_1 goes to minus infinity. */
+ * can pass exactly through rows that are few or close together while f_1 goes to minus infinity. Then, and if all rows lie exactly
+ * on a mean of the basis, there is no posterior, and a fit returns BLN_EUNDEFINED: >>heteroscedastic has one. */
 BLN_IN_GLM bln_likelihood bln_likelihood_gaussian_scale(void);
 
 /* >>heteroscedastic - a mean, and noise above a least one, both functions of the row: for >>glm_gibbs, _laplace, _full and _map   (src/likelihood/heteroscedastic.h)
@@ -2447,7 +2448,7 @@ BLN_IN_GLM bln_likelihood bln_likelihood_gaussian_scale(void);
  * With r = y - f_0, w = 1/(s^2 v (1 + e^f_1)), z^2 = r^2 w, p = 1/(1 + e^-f_1), a = (nu + 1)/(nu + z^2) (normal: a = 1)
  *     d1 = (a r w, p (a z^2 - 1)/2),   W = diag(w (nu + 1)/(nu + 3), p^2/2 nu/(nu + 3)), Fisher's information
  * E log p under independent normals is a quadrature over f_1 of the expectation given f_1, checked to 1e-8; slopes in v_1 to 1e-6.
- * Predictions of the normal are integrals over f_1; those of t are averages over 1024 points, unless f is known (draws). */
+ * Predictions are integrals over f_1, of t to 1e-8; averages over 1024 points where the variance of f_1 is above 1400. */
 BLN_IN_GLM bln_likelihood bln_likelihood_heteroscedastic(void);
 BLN_IN_GLM bln_likelihood bln_likelihood_heteroscedastic_t(void);
 
@@ -4513,8 +4514,8 @@ BLN_IN_GLM bln_status bln_glm_set_method(bln_glm *glm, bln_glm_method method, bl
  * BLN_EINVAL: NULL; no rows, or none with a weight > 0; bln_likelihood_check_data refuses the data set; a source for a method by
  * batches.  BLN_ESTATE: a model from a file that has no method yet.  BLN_ESHAPE: data.d is not basis.d; a source whose passes
  * differ.  BLN_EDATA, BLN_EDOMAIN: a value that cannot be; the report has row and column.
- * BLN_EUNDEFINED: flat priors, and the likelihood has no maximum; Laplace, and MAP without batches: log p has no curvature (the
- * Laplace likelihood); NPV: variances grow without end, or are too wide for it.
+ * BLN_EUNDEFINED: flat priors, and the likelihood has no maximum; it has no limit (>>gaussian_scale); Laplace, and MAP without
+ * batches: log p has no curvature (the Laplace likelihood); NPV: variances grow without end, or are too wide for it.
  * BLN_ENOTPD: a feature with a flat prior is a linear function of those before it (the report's column).
  * BLN_ENUMERIC: the objective is not finite at the start, no mode is found there, or the bound of 100 batches in a row is not
  * finite: scale the data. A point or a mixture by batches ended more than a nat a row below its start, after all steps (one more
@@ -23951,44 +23952,61 @@ BLNI_PRIV void blni_heteroscedastic_eval_param(BLNI_TARGETS_K, const double *f, 
     }
 }
 
-/* ---- expectations. Of row i, e(f_1) = E log p over f_0 and its slopes come from the base, so many nodes f_1 = m_1 + sqrt v_1 z at
- * a time: E e' is the slope in m_1, E e' z/(2 sqrt v_1) that in v_1. For v_1 below 1e-6 the nodes are those of 1e-6, and the value
- * goes back along its slope. */
+/* ---- integrals over f_1 = m_1 + spread z by equal steps h in z: many nodes at a time, each a row of the base with f_0 of its own,
+ * N(m_0 + along z, var) */
+typedef struct blni_noise_nodes {
+    size_t nodes;                       /* in all */
+    double z[BLN_LIKELIHOOD_BLOCK], w[BLN_LIKELIHOOD_BLOCK], f1[BLN_LIKELIHOOD_BLOCK], y[BLN_LIKELIHOOD_BLOCK],
+           noise_var[BLN_LIKELIHOOD_BLOCK], mean[BLN_LIKELIHOOD_BLOCK], var[BLN_LIKELIHOOD_BLOCK];
+    blni_given_noise g;
+} blni_noise_nodes;
+
+/* Of row i the nodes from `first` on; returns how many these are. */
+BLNI_PRIV size_t blni_noise_nodes_of(blni_noise_nodes *s, const bln_likelihood *l, const double *theta, const bln_targets *t,
+                                     size_t i, double h, size_t first, double m0, double along, double var, double m1,
+                                     double spread)
+{
+    bln_targets all = BLN_ZERO;
+    s->nodes = blni_normal_trapezoid(h, first, BLN_LIKELIHOOD_BLOCK, s->z, s->w);
+    const size_t n = blni_min(s->nodes - first, BLN_LIKELIHOOD_BLOCK);
+    all.y = s->y;
+    all.noise_var = s->noise_var;
+    for (size_t q = 0; q < n; q++) {
+        s->f1[q] = m1 + spread*s->z[q];
+        s->y[q] = t->y[i];
+        s->noise_var[q] = blni_noise_var(t, i);
+        s->mean[q] = m0 + along*s->z[q];
+        s->var[q] = var;
+    }
+    blni_given_noise_of(l, theta, n, &all, s->f1, &s->g);
+    return n;
+}
+
+/* Expectations: e(f_1) = E log p over f_0 and its slopes come from the base. E e' is the slope in m_1, E e' z/(2 sqrt v_1) that in
+ * v_1. For v_1 below 1e-6 the nodes are those of 1e-6, and the value goes back along its slope. */
 BLNI_PRIV void blni_heteroscedastic_row(const bln_likelihood *l, const double *theta, const bln_targets *t, const double *m,
                                         const double *v, size_t ld, size_t i, double tolerance, double *sum)
 {
     const double spread = sqrt(fmax(v[ld + i], 1e-6));
-    double z[BLN_LIKELIHOOD_BLOCK], w[BLN_LIKELIHOOD_BLOCK], f1[BLN_LIKELIHOOD_BLOCK], y[BLN_LIKELIHOOD_BLOCK],
-           noise_var[BLN_LIKELIHOOD_BLOCK], mean[BLN_LIKELIHOOD_BLOCK], var[BLN_LIKELIHOOD_BLOCK], e[5][BLN_LIKELIHOOD_BLOCK];
     const double h = fmin(0.8, 0.7/spread);                      /* 20 exp(-2 pi^2/(h sqrt v_1)) is 1e-11 */
-    size_t nodes = 1;
-    bln_targets all = BLN_ZERO;
-    all.y = y;
-    all.noise_var = noise_var;
+    double e[5][BLN_LIKELIHOOD_BLOCK];
+    blni_noise_nodes s;
+    s.nodes = 1;
     for (size_t k = 0; k < 7; k++) sum[k] = 0.0;
-    for (size_t first = 0; first < nodes; first += BLN_LIKELIHOOD_BLOCK) {
-        nodes = blni_normal_trapezoid(h, first, BLN_LIKELIHOOD_BLOCK, z, w);
-        const size_t n = blni_min(nodes - first, BLN_LIKELIHOOD_BLOCK);
-        blni_given_noise g;
+    for (size_t first = 0; first < s.nodes; first += BLN_LIKELIHOOD_BLOCK) {
+        const size_t n = blni_noise_nodes_of(&s, l, theta, t, i, h, first, m[i], 0.0, v[i], m[ld + i], spread);
+        blni_likelihood_expect(&s.g.base, s.g.theta, n, &s.g.t, s.mean, s.var, tolerance, e[0], e[1], e[2], e[3],
+                               BLN_LIKELIHOOD_BLOCK);
         for (size_t q = 0; q < n; q++) {
-            f1[q] = m[ld + i] + spread*z[q];
-            y[q] = t->y[i];
-            noise_var[q] = blni_noise_var(t, i);
-            mean[q] = m[i];
-            var[q] = v[i];
-        }
-        blni_given_noise_of(l, theta, n, &all, f1, &g);
-        blni_likelihood_expect(&g.base, g.theta, n, &g.t, mean, var, tolerance, e[0], e[1], e[2], e[3], BLN_LIKELIHOOD_BLOCK);
-        for (size_t q = 0; q < n; q++) {
-            const double in_log_s = e[3][q]*(blni_heteroscedastic_t(l) ? theta[0] : 2.0*g.theta[0]);
-            const double slope = 0.5*bln_sigmoid(f1[q])*in_log_s;
-            sum[0] += w[q]*e[0][q];
-            sum[1] += w[q]*e[1][q];
-            sum[2] += w[q]*e[2][q];
-            sum[3] += w[q]*slope;
-            sum[4] += w[q]*slope*z[q]*(0.5/spread);
-            sum[5] += w[q]*in_log_s/theta[0];
-            if (l->n_theta > 1) sum[6] += w[q]*e[4][q];
+            const double in_log_s = e[3][q]*(blni_heteroscedastic_t(l) ? theta[0] : 2.0*s.g.theta[0]);
+            const double slope = 0.5*bln_sigmoid(s.f1[q])*in_log_s;
+            sum[0] += s.w[q]*e[0][q];
+            sum[1] += s.w[q]*e[1][q];
+            sum[2] += s.w[q]*e[2][q];
+            sum[3] += s.w[q]*slope;
+            sum[4] += s.w[q]*slope*s.z[q]*(0.5/spread);
+            sum[5] += s.w[q]*in_log_s/theta[0];
+            if (l->n_theta > 1) sum[6] += s.w[q]*e[4][q];
         }
     }
     sum[0] -= sum[4]*(spread*spread - v[ld + i]);
@@ -24068,6 +24086,46 @@ BLNI_PRIV void blni_heteroscedastic_normal_cdf(BLNI_TARGETS, const double *m, co
     }
 }
 
+/* Of t, whose distribution given z is that of a Student-t around a normal f_0, which the base knows. In a step the mean moves by at
+ * most 0.6 times the least width of y. log density, or lower and upper tail, of row i; NaN where that takes too many steps, or the
+ * base has no answer. */
+BLNI_PRIV void blni_heteroscedastic_t_row(const bln_likelihood *l, const double *theta, const bln_targets *t, const double *m,
+                                          const double *v, const double *cov, size_t ld, size_t i, double *logp, double *lower,
+                                          double *upper)
+{
+    const double spread = sqrt(v[ld + i]), along = cov && spread > 0.0 ? cov[ld + i]/spread : 0.0;
+    const double left = fmax(v[i] - along*along, 0.0), width = sqrt(left + theta[0]*theta[0]*blni_noise_var(t, i));
+    const double h = fmin(fmin(0.8, 0.6/spread), 0.6*width/fabs(along));
+    double a[BLN_LIKELIHOOD_BLOCK], b[BLN_LIKELIHOOD_BLOCK], both[2] = { -BLNI_INFINITY, 0.0 };
+    blni_noise_nodes s;
+    if (lower) *lower = *upper = 0.0;
+    s.nodes = 1;
+    for (size_t first = 0; first < s.nodes && h >= 1.0/64.0; first += BLN_LIKELIHOOD_BLOCK) {
+        const size_t n = blni_noise_nodes_of(&s, l, theta, t, i, h, first, m[i], along, left, m[ld + i], spread);
+        if (logp) s.g.base.ops->normal_logp(&s.g.base, s.g.theta, n, &s.g.t, s.mean, s.var, a);
+        else      s.g.base.ops->normal_cdf(&s.g.base, s.g.theta, n, &s.g.t, s.mean, s.var, a, b);
+        for (size_t q = 0; q < n; q++) {
+            if (logp) a[q] += log(s.w[q]);
+            else { *lower += s.w[q]*a[q]; *upper += s.w[q]*b[q]; }
+        }
+        if (logp) { both[1] = bln_logsumexp(n, a); both[0] = bln_logsumexp(2, both); }
+    }
+    if (logp) *logp = h >= 1.0/64.0 ? both[0] : BLNI_NAN;
+    else if (!(h >= 1.0/64.0)) *lower = *upper = BLNI_NAN;
+}
+
+BLNI_PRIV void blni_heteroscedastic_t_logp(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                           double *logp)
+{
+    for (size_t i = 0; i < n; i++) blni_heteroscedastic_t_row(l, theta, t, m, v, cov, ld, i, logp + i, NULL, NULL);
+}
+
+BLNI_PRIV void blni_heteroscedastic_t_cdf(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                          double *lower, double *upper)
+{
+    for (size_t i = 0; i < n; i++) blni_heteroscedastic_t_row(l, theta, t, m, v, cov, ld, i, NULL, lower + i, upper + i);
+}
+
 #define BLNI_HETERO_LATENTS(LOGP, CDF) { \
     NULL, blni_heteroscedastic_latent, 0, blni_heteroscedastic_logp, blni_heteroscedastic_eval, blni_heteroscedastic_information, \
     blni_heteroscedastic_curve, blni_heteroscedastic_eval_param, blni_gaussian_scale_start, blni_heteroscedastic_expect, \
@@ -24075,7 +24133,8 @@ BLNI_PRIV void blni_heteroscedastic_normal_cdf(BLNI_TARGETS, const double *m, co
     blni_heteroscedastic_normal_moments, CDF }
 
 BLNI_TABLE const bln_latents_ops blni_heteroscedastic_latents[2] = {
-    BLNI_HETERO_LATENTS(blni_heteroscedastic_normal_logp, blni_heteroscedastic_normal_cdf), BLNI_HETERO_LATENTS(NULL, NULL)
+    BLNI_HETERO_LATENTS(blni_heteroscedastic_normal_logp, blni_heteroscedastic_normal_cdf),
+    BLNI_HETERO_LATENTS(blni_heteroscedastic_t_logp, blni_heteroscedastic_t_cdf)
 };
 
 #define BLNI_HETERO_OPS(NAME, K) { \
@@ -40038,6 +40097,7 @@ typedef struct blni_glm_rows {
     size_t              D, block, n, seen, first;     /* columns of Phi; rows: of a block, a pass, so far, before this block */
     size_t              n_w;           /* weights of all latents                               */
     double              scale;         /* factor of the rows' weights: 1, or n/|B| for a batch B */
+    double              top;           /* of several latents: the largest log p, or E log p, of a row in this pass */
     const double       *theta;         /* of this pass                                         */
     double *Phi, *F;                   /* block x D each: features, slopes of the objective in them */
     double *y, *f, *k;                 /* block each: targets, latent values, weights times scale */
@@ -40188,6 +40248,7 @@ BLNI_PRIV bln_status blni_glm_rewind(blni_glm_rows *r, const double *theta, bln_
 {
     const bln_status status = r->source->reset(r->source->user, report);
     r->seen = 0;
+    r->top = -HUGE_VAL;
     r->theta = theta;
     r->source_failed = status != BLN_OK;
     for (size_t v = 0; v < r->n_views && !r->reduced.ready; v++)
@@ -40245,6 +40306,11 @@ BLNI_PRIV void blni_glm_start_latents(const blni_glm_rows *r, const double *eta,
     }
 }
 
+BLNI_PRIV void blni_glm_top(blni_glm_rows *r, size_t n, const double *lp)
+{
+    for (size_t i = 0; i < n; i++) if (r->k[i] > 0.0 && lp[i] > r->top) r->top = lp[i];
+}
+
 /* x times the weights of the rows: a row of weight 0 counts as 0 whatever it holds. */
 BLNI_PRIV void blni_glm_weigh(const blni_glm_rows *r, size_t n, size_t columns, double *x)
 {
@@ -40260,6 +40326,7 @@ BLNI_PRIV void blni_glm_eval_latents(blni_glm_rows *r, const double *eta, size_t
         w += D;
     }
     bln_latents_eval(&r->desc->likelihood, eta, n, t, r->f, r->block, r->lp, r->d1, r->d2);
+    blni_glm_top(r, n, r->lp);
     blni_glm_weigh(r, n, 1, r->lp);
     blni_glm_weigh(r, n, r->J, r->d1);
     blni_glm_weigh(r, n, blni_latent_pairs(r->J), r->d2);
@@ -41831,16 +41898,20 @@ BLNI_PRIV void blni_mode_solve(const blni_mode *e, const double *U, double *x)
     for (size_t i = 0; i < e->D; i++) x[i] *= e->s[i];
 }
 
-BLNI_PRIV bln_status blni_mode_none(bln_report *report)
+BLNI_PRIV bln_status blni_mode_none(const blni_mode *e, bln_report *report)
 {
+    const bln_likelihood_ops *ops = e->rows->desc->likelihood.ops;
     return blni_refuse(report, BLN_EUNDEFINED,
-                       "glm: with flat priors the likelihood has no maximum (separable classes, all counts zero); give prior "
-                       "variances");
+                       ops->latents && !ops->discrete
+                       ? "glm: with flat priors the likelihood has no maximum (the noise of some rows goes to nothing, or to its "
+                         "least value); give prior variances"
+                       : "glm: with flat priors the likelihood has no maximum (separable classes, all counts zero); give prior "
+                         "variances");
 }
 
 BLNI_PRIV bln_status blni_mode_not_found(const blni_mode *e, bln_report *report)
 {
-    return e->n_flat ? blni_mode_none(report)
+    return e->n_flat ? blni_mode_none(e, report)
                      : blni_refuse(report, BLN_ENUMERIC, "glm: no mode found; scale the data");
 }
 
@@ -41962,7 +42033,7 @@ BLNI_PRIV bln_status blni_mode_step(blni_mode *e, const blni_glm_hyper *h, int *
     BLNI_TRY(blni_mode_direction(e, h, &decrement, report));
     e->slow = decrement > 0.05*e->decrement ? e->slow + 1 : 0;
     e->decrement = decrement;
-    if (decrement <= 1e-12 && e->slow > 2 && e->n_flat) return blni_mode_none(report);
+    if (decrement <= 1e-12 && e->slow > 2 && e->n_flat) return blni_mode_none(e, report);
     e->J = J;
     bln_status status = blni_mode_search(e, h, &found, report);
     *done = decrement <= 1e-12 || (!found && decrement <= 1e-6*(1.0 + fabs(J)));           /* the rounding floor of J */
@@ -42255,11 +42326,12 @@ BLNI_PRIV double blni_glm_expected_together(blni_glm_expected *e, const blni_glm
 /* Of several latents, whose moments are those of the columns. */
 BLNI_PRIV double blni_glm_expected_latents(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, const bln_targets *t)
 {
-    const blni_glm_rows *r = e->rows;
+    blni_glm_rows *r = e->rows;
     const size_t n_eta = r->desc->likelihood.n_theta;
     double sum = 0.0;
     blni_latents_expect(&r->desc->likelihood, h->eta, n, t, e->mu, e->v, r->block, e->tolerance, e->el, e->em, e->ev, e->et,
                        e->room);
+    blni_glm_top(r, n, e->el);
     for (size_t i = 0; i < n; i++) {
         if (!(r->k[i] > 0.0)) continue;
         sum += r->k[i]*e->el[i];
@@ -45226,6 +45298,40 @@ BLN_API void bln_glm_abandon(bln_glm *glm)
     glm->fit = NULL;
 }
 
+/* Of a real y whose noise is a latent the likelihood may have no limit: the mean passes exactly through rows, and their noise goes
+ * to nothing. The sign is a log p of some row that a noise of sd(y) times `least` does not reach. */
+BLNI_PRIV int blni_glm_unbounded(const blni_glm_fit *f, double least)
+{
+    const bln_likelihood_ops *ops = f->desc.likelihood.ops;
+    return ops->latents && !ops->discrete && f->rows.top > -0.5*BLNI_LOG_2PI - log(least*blni_glm_y_unit(f));
+}
+
+BLNI_PRIV bln_status blni_glm_no_limit(bln_report *report)
+{
+    return blni_refuse(report, BLN_EUNDEFINED,
+                       "glm: the likelihood has no limit: the mean passes exactly through rows, and their noise goes to nothing; "
+                       "take heteroscedastic, whose least noise has a prior, gaussian, or fewer features");
+}
+
+/* A failure of arithmetic in these words, if the last pass was below the range of all scales of likelihoods, 1e-5 sd(y). */
+BLNI_PRIV bln_status blni_glm_why(const blni_glm_fit *f, bln_status status, bln_report *report)
+{
+    const int arithmetic = (status == BLN_ENUMERIC || status == BLN_EUNDEFINED) && !f->rows.source_failed;
+    return arithmetic && blni_glm_unbounded(f, 1e-5) ? blni_glm_no_limit(report) : status;
+}
+
+/* Refuses weights w at which the noise of a row is close to the rounding of y. */
+BLNI_PRIV bln_status blni_glm_bounded(blni_glm_fit *f, const double *w, bln_report *report)
+{
+    bln_data rows;
+    bln_targets t;
+    bln_status status = blni_glm_rewind(&f->rows, f->hyper.theta, report);
+    while (status == BLN_OK && (status = blni_glm_next(&f->rows, &rows, &t, report)) == BLN_OK && rows.n)
+        blni_glm_eval(&f->rows, f->hyper.eta, rows.n, &t, w);
+    blni_glm_unbind(&f->rows, f->hyper.theta, NULL);
+    return status == BLN_OK && blni_glm_unbounded(f, 1e-12) ? blni_glm_no_limit(report) : status;
+}
+
 BLNI_PRIV bln_status blni_glm_enter(blni_glm_fit *f, bln_report *report)
 {
     BLNI_TRY(blni_glm_starts(f, report));
@@ -45251,7 +45357,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_begin(bln_glm *glm, const bln_source *so
     const int stages = blni_glm_stages(&glm->given, &first, &second);
     bln_status status = blni_glm_open(&glm->alloc, &first.desc, &first.own, stages > 1 ? &second : NULL, source, data, 0, &glm->fit,
                                       report);
-    if (status == BLN_OK) status = blni_glm_enter(glm->fit, report);
+    if (status == BLN_OK) status = blni_glm_why(glm->fit, blni_glm_enter(glm->fit, report), report);
     if (status != BLN_OK) bln_glm_abandon(glm);
     return status;
 }
@@ -45292,6 +45398,7 @@ BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
     if (f->done && f->then.desc.method.ops) { f->stopped = f->stop; f->stop = BLN_STOP_NONE; }
     /* Draws up to where a chain fails are not draws of the posterior: it fails in some places and not in others. */
     if (status != BLN_OK && f->progress.phase == BLN_GLM_SAMPLE) f->failed = status;
+    status = blni_glm_why(f, status, report);
     if (status == BLN_OK) blni_glm_report(f, report);
     return status;
 }
@@ -45305,6 +45412,7 @@ BLN_API int bln_glm_converged(const bln_glm *glm)
 BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_report *report)
 {
     BLNI_TRY(f->method->component(f, f->state, r, report));
+    if (f->desc.likelihood.ops->latents && r->shape.K == 1) BLNI_TRY(blni_glm_bounded(f, r->m, report));
     blni_glm_result_at(r, 0);
     for (size_t k = 0; k < f->desc.likelihood.n_theta; k++) r->eta[k] = f->hyper.eta[k];
     for (size_t k = 0; k < blni_glm_thetas(&f->desc); k++) r->theta[k] = f->hyper.theta[k];
@@ -45325,6 +45433,7 @@ BLNI_ONCE BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
     blni_glm_shape shape = blni_glm_shape_of(&f->desc, &f->own);
     if (status == BLN_OK && f->method->finish) status = f->method->finish(f, f->state, report);
     else if (status == BLN_OK)                 status = blni_glm_search_settle(f, f->state, report);
+    status = blni_glm_why(f, status, report);
     if (status == BLN_OK && f->method->kept) shape.K = f->method->kept(f, f->state);
     if (status == BLN_OK) status = blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report);
     if (status == BLN_OK) {

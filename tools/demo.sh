@@ -33,8 +33,8 @@ echo 'Motorcycle: acceleration of a dummy'"'"'s head after an impact; a Gaussian
 $tool fit $data/mcycle.csv --target accel --basis matern32:n=200 --starts 3 -o build/demo/mcycle.bln
 $tool plot build/demo/mcycle.bln $data/mcycle.csv --x times -o build/demo/mcycle.svg
 echo
-echo 'The same with noise that changes: its log standard deviation is a process too.'
-$tool fit $data/mcycle.csv --target accel --basis gp:kernel=matern32 --likelihood gaussian_scale -o build/demo/mcycle_noise.bln
+echo 'With noise that changes: its log standard deviation is a function of the same bumps as the mean.'
+$tool fit $data/mcycle.csv --target accel --basis rbf:n=20 --likelihood gaussian_scale -o build/demo/mcycle_noise.bln
 $tool plot build/demo/mcycle_noise.bln $data/mcycle.csv --x times -o build/demo/mcycle_noise.svg
 echo
 echo 'The pictures, with the mean, the band of the curve and the band of the data, are build/demo/mcycle.svg and'

@@ -176,11 +176,12 @@ BLNI_PRIV double blni_glm_expected_together(blni_glm_expected *e, const blni_glm
 /* Of several latents, whose moments are those of the columns. */
 BLNI_PRIV double blni_glm_expected_latents(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, const bln_targets *t)
 {
-    const blni_glm_rows *r = e->rows;
+    blni_glm_rows *r = e->rows;
     const size_t n_eta = r->desc->likelihood.n_theta;
     double sum = 0.0;
     blni_latents_expect(&r->desc->likelihood, h->eta, n, t, e->mu, e->v, r->block, e->tolerance, e->el, e->em, e->ev, e->et,
                        e->room);
+    blni_glm_top(r, n, e->el);
     for (size_t i = 0; i < n; i++) {
         if (!(r->k[i] > 0.0)) continue;
         sum += r->k[i]*e->el[i];

@@ -181,6 +181,7 @@ BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const bln_glm_des
                                    blni_glm_fit **out, bln_report *report);
 BLNI_PRIV void blni_glm_follow(blni_glm_fit *f);
 BLNI_PRIV void blni_glm_close(const bln_allocator *alloc, blni_glm_fit *f);
+BLNI_PRIV double blni_glm_y_unit(const blni_glm_fit *f);
 BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *report);
 BLNI_PRIV bln_status blni_glm_point(blni_glm_fit *f, const double *prior_var, const double *eta, const double *theta,
                                     bln_report *report);

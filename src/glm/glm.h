@@ -82,8 +82,8 @@ BLN_API bln_status bln_glm_set_method(bln_glm *glm, bln_glm_method method, bln_r
  * BLN_EINVAL: NULL; no rows, or none with a weight > 0; bln_likelihood_check_data refuses the data set; a source for a method by
  * batches.  BLN_ESTATE: a model from a file that has no method yet.  BLN_ESHAPE: data.d is not basis.d; a source whose passes
  * differ.  BLN_EDATA, BLN_EDOMAIN: a value that cannot be; the report has row and column.
- * BLN_EUNDEFINED: flat priors, and the likelihood has no maximum; Laplace, and MAP without batches: log p has no curvature (the
- * Laplace likelihood); NPV: variances grow without end, or are too wide for it.
+ * BLN_EUNDEFINED: flat priors, and the likelihood has no maximum; it has no limit (>>gaussian_scale); Laplace, and MAP without
+ * batches: log p has no curvature (the Laplace likelihood); NPV: variances grow without end, or are too wide for it.
  * BLN_ENOTPD: a feature with a flat prior is a linear function of those before it (the report's column).
  * BLN_ENUMERIC: the objective is not finite at the start, no mode is found there, or the bound of 100 batches in a row is not
  * finite: scale the data. A point or a mixture by batches ended more than a nat a row below its start, after all steps (one more

@@ -11,6 +11,40 @@ BLN_API void bln_glm_abandon(bln_glm *glm)
     glm->fit = NULL;
 }
 
+/* Of a real y whose noise is a latent the likelihood may have no limit: the mean passes exactly through rows, and their noise goes
+ * to nothing. The sign is a log p of some row that a noise of sd(y) times `least` does not reach. */
+BLNI_PRIV int blni_glm_unbounded(const blni_glm_fit *f, double least)
+{
+    const bln_likelihood_ops *ops = f->desc.likelihood.ops;
+    return ops->latents && !ops->discrete && f->rows.top > -0.5*BLNI_LOG_2PI - log(least*blni_glm_y_unit(f));
+}
+
+BLNI_PRIV bln_status blni_glm_no_limit(bln_report *report)
+{
+    return blni_refuse(report, BLN_EUNDEFINED,
+                       "glm: the likelihood has no limit: the mean passes exactly through rows, and their noise goes to nothing; "
+                       "take heteroscedastic, whose least noise has a prior, gaussian, or fewer features");
+}
+
+/* A failure of arithmetic in these words, if the last pass was below the range of all scales of likelihoods, 1e-5 sd(y). */
+BLNI_PRIV bln_status blni_glm_why(const blni_glm_fit *f, bln_status status, bln_report *report)
+{
+    const int arithmetic = (status == BLN_ENUMERIC || status == BLN_EUNDEFINED) && !f->rows.source_failed;
+    return arithmetic && blni_glm_unbounded(f, 1e-5) ? blni_glm_no_limit(report) : status;
+}
+
+/* Refuses weights w at which the noise of a row is close to the rounding of y. */
+BLNI_PRIV bln_status blni_glm_bounded(blni_glm_fit *f, const double *w, bln_report *report)
+{
+    bln_data rows;
+    bln_targets t;
+    bln_status status = blni_glm_rewind(&f->rows, f->hyper.theta, report);
+    while (status == BLN_OK && (status = blni_glm_next(&f->rows, &rows, &t, report)) == BLN_OK && rows.n)
+        blni_glm_eval(&f->rows, f->hyper.eta, rows.n, &t, w);
+    blni_glm_unbind(&f->rows, f->hyper.theta, NULL);
+    return status == BLN_OK && blni_glm_unbounded(f, 1e-12) ? blni_glm_no_limit(report) : status;
+}
+
 BLNI_PRIV bln_status blni_glm_enter(blni_glm_fit *f, bln_report *report)
 {
     BLNI_TRY(blni_glm_starts(f, report));
@@ -36,7 +70,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_begin(bln_glm *glm, const bln_source *so
     const int stages = blni_glm_stages(&glm->given, &first, &second);
     bln_status status = blni_glm_open(&glm->alloc, &first.desc, &first.own, stages > 1 ? &second : NULL, source, data, 0, &glm->fit,
                                       report);
-    if (status == BLN_OK) status = blni_glm_enter(glm->fit, report);
+    if (status == BLN_OK) status = blni_glm_why(glm->fit, blni_glm_enter(glm->fit, report), report);
     if (status != BLN_OK) bln_glm_abandon(glm);
     return status;
 }
@@ -77,6 +111,7 @@ BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
     if (f->done && f->then.desc.method.ops) { f->stopped = f->stop; f->stop = BLN_STOP_NONE; }
     /* Draws up to where a chain fails are not draws of the posterior: it fails in some places and not in others. */
     if (status != BLN_OK && f->progress.phase == BLN_GLM_SAMPLE) f->failed = status;
+    status = blni_glm_why(f, status, report);
     if (status == BLN_OK) blni_glm_report(f, report);
     return status;
 }
@@ -90,6 +125,7 @@ BLN_API int bln_glm_converged(const bln_glm *glm)
 BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_report *report)
 {
     BLNI_TRY(f->method->component(f, f->state, r, report));
+    if (f->desc.likelihood.ops->latents && r->shape.K == 1) BLNI_TRY(blni_glm_bounded(f, r->m, report));
     blni_glm_result_at(r, 0);
     for (size_t k = 0; k < f->desc.likelihood.n_theta; k++) r->eta[k] = f->hyper.eta[k];
     for (size_t k = 0; k < blni_glm_thetas(&f->desc); k++) r->theta[k] = f->hyper.theta[k];
@@ -110,6 +146,7 @@ BLNI_ONCE BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
     blni_glm_shape shape = blni_glm_shape_of(&f->desc, &f->own);
     if (status == BLN_OK && f->method->finish) status = f->method->finish(f, f->state, report);
     else if (status == BLN_OK)                 status = blni_glm_search_settle(f, f->state, report);
+    status = blni_glm_why(f, status, report);
     if (status == BLN_OK && f->method->kept) shape.K = f->method->kept(f, f->state);
     if (status == BLN_OK) status = blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report);
     if (status == BLN_OK) {

@@ -303,16 +303,20 @@ BLNI_PRIV void blni_mode_solve(const blni_mode *e, const double *U, double *x)
     for (size_t i = 0; i < e->D; i++) x[i] *= e->s[i];
 }
 
-BLNI_PRIV bln_status blni_mode_none(bln_report *report)
+BLNI_PRIV bln_status blni_mode_none(const blni_mode *e, bln_report *report)
 {
+    const bln_likelihood_ops *ops = e->rows->desc->likelihood.ops;
     return blni_refuse(report, BLN_EUNDEFINED,
-                       "glm: with flat priors the likelihood has no maximum (separable classes, all counts zero); give prior "
-                       "variances");
+                       ops->latents && !ops->discrete
+                       ? "glm: with flat priors the likelihood has no maximum (the noise of some rows goes to nothing, or to its "
+                         "least value); give prior variances"
+                       : "glm: with flat priors the likelihood has no maximum (separable classes, all counts zero); give prior "
+                         "variances");
 }
 
 BLNI_PRIV bln_status blni_mode_not_found(const blni_mode *e, bln_report *report)
 {
-    return e->n_flat ? blni_mode_none(report)
+    return e->n_flat ? blni_mode_none(e, report)
                      : blni_refuse(report, BLN_ENUMERIC, "glm: no mode found; scale the data");
 }
 
@@ -434,7 +438,7 @@ BLNI_PRIV bln_status blni_mode_step(blni_mode *e, const blni_glm_hyper *h, int *
     BLNI_TRY(blni_mode_direction(e, h, &decrement, report));
     e->slow = decrement > 0.05*e->decrement ? e->slow + 1 : 0;
     e->decrement = decrement;
-    if (decrement <= 1e-12 && e->slow > 2 && e->n_flat) return blni_mode_none(report);
+    if (decrement <= 1e-12 && e->slow > 2 && e->n_flat) return blni_mode_none(e, report);
     e->J = J;
     bln_status status = blni_mode_search(e, h, &found, report);
     *done = decrement <= 1e-12 || (!found && decrement <= 1e-6*(1.0 + fabs(J)));           /* the rounding floor of J */

@@ -128,6 +128,7 @@ BLNI_PRIV bln_status blni_glm_rewind(blni_glm_rows *r, const double *theta, bln_
 {
     const bln_status status = r->source->reset(r->source->user, report);
     r->seen = 0;
+    r->top = -HUGE_VAL;
     r->theta = theta;
     r->source_failed = status != BLN_OK;
     for (size_t v = 0; v < r->n_views && !r->reduced.ready; v++)
@@ -185,6 +186,11 @@ BLNI_PRIV void blni_glm_start_latents(const blni_glm_rows *r, const double *eta,
     }
 }
 
+BLNI_PRIV void blni_glm_top(blni_glm_rows *r, size_t n, const double *lp)
+{
+    for (size_t i = 0; i < n; i++) if (r->k[i] > 0.0 && lp[i] > r->top) r->top = lp[i];
+}
+
 /* x times the weights of the rows: a row of weight 0 counts as 0 whatever it holds. */
 BLNI_PRIV void blni_glm_weigh(const blni_glm_rows *r, size_t n, size_t columns, double *x)
 {
@@ -200,6 +206,7 @@ BLNI_PRIV void blni_glm_eval_latents(blni_glm_rows *r, const double *eta, size_t
         w += D;
     }
     bln_latents_eval(&r->desc->likelihood, eta, n, t, r->f, r->block, r->lp, r->d1, r->d2);
+    blni_glm_top(r, n, r->lp);
     blni_glm_weigh(r, n, 1, r->lp);
     blni_glm_weigh(r, n, r->J, r->d1);
     blni_glm_weigh(r, n, blni_latent_pairs(r->J), r->d2);

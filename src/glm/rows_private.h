@@ -50,6 +50,7 @@ typedef struct blni_glm_rows {
     size_t              D, block, n, seen, first;     /* columns of Phi; rows: of a block, a pass, so far, before this block */
     size_t              n_w;           /* weights of all latents                               */
     double              scale;         /* factor of the rows' weights: 1, or n/|B| for a batch B */
+    double              top;           /* of several latents: the largest log p, or E log p, of a row in this pass */
     const double       *theta;         /* of this pass                                         */
     double *Phi, *F;                   /* block x D each: features, slopes of the objective in them */
     double *y, *f, *k;                 /* block each: targets, latent values, weights times scale */
@@ -71,6 +72,7 @@ BLNI_PRIV void blni_glm_features(blni_glm_rows *r, size_t n, const bln_data *row
 BLNI_PRIV bln_status blni_glm_next(blni_glm_rows *r, bln_data *rows, bln_targets *t, bln_report *report);
 BLNI_PRIV void blni_glm_eval(blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, const double *w);
 BLNI_PRIV void blni_glm_start_latents(const blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, double *f);
+BLNI_PRIV void blni_glm_top(blni_glm_rows *r, size_t n, const double *lp);
 BLNI_PRIV void blni_glm_weigh(const blni_glm_rows *r, size_t n, size_t columns, double *x);
 BLNI_PRIV void blni_glm_pullback(blni_glm_rows *r, const bln_data *rows, double *d_theta);
 BLNI_PRIV void blni_glm_unbind(const blni_glm_rows *r, const double *theta, double *d_theta);

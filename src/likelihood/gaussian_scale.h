@@ -12,7 +12,8 @@
  *     E log p = -log(2 pi s^2 v)/2 - m_1 - ((y - m_0)^2 + v_0) g/2
  *     E y = m_0,   Var E[y | f] = v_0,   E Var[y | f] = s^2 v e^(2 m_1 + 2 v_1); these also hold if the latents are correlated.
  * Densities and distribution functions are integrals over f_1, about 50 us each. Give f_1 a basis of few features: otherwise f_0
- * can pass exactly through rows that are few or close together while f_1 goes to minus infinity. */
+ * can pass exactly through rows that are few or close together while f_1 goes to minus infinity. Then, and if all rows lie exactly
+ * on a mean of the basis, there is no posterior, and a fit returns BLN_EUNDEFINED: >>heteroscedastic has one. */
 BLN_API bln_likelihood bln_likelihood_gaussian_scale(void);
 
 #endif /* BLN_LIKELIHOOD_GAUSSIAN_SCALE_H */

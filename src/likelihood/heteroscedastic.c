@@ -129,44 +129,61 @@ BLNI_PRIV void blni_heteroscedastic_eval_param(BLNI_TARGETS_K, const double *f, 
     }
 }
 
-/* ---- expectations. Of row i, e(f_1) = E log p over f_0 and its slopes come from the base, so many nodes f_1 = m_1 + sqrt v_1 z at
- * a time: E e' is the slope in m_1, E e' z/(2 sqrt v_1) that in v_1. For v_1 below 1e-6 the nodes are those of 1e-6, and the value
- * goes back along its slope. */
+/* ---- integrals over f_1 = m_1 + spread z by equal steps h in z: many nodes at a time, each a row of the base with f_0 of its own,
+ * N(m_0 + along z, var) */
+typedef struct blni_noise_nodes {
+    size_t nodes;                       /* in all */
+    double z[BLN_LIKELIHOOD_BLOCK], w[BLN_LIKELIHOOD_BLOCK], f1[BLN_LIKELIHOOD_BLOCK], y[BLN_LIKELIHOOD_BLOCK],
+           noise_var[BLN_LIKELIHOOD_BLOCK], mean[BLN_LIKELIHOOD_BLOCK], var[BLN_LIKELIHOOD_BLOCK];
+    blni_given_noise g;
+} blni_noise_nodes;
+
+/* Of row i the nodes from `first` on; returns how many these are. */
+BLNI_PRIV size_t blni_noise_nodes_of(blni_noise_nodes *s, const bln_likelihood *l, const double *theta, const bln_targets *t,
+                                     size_t i, double h, size_t first, double m0, double along, double var, double m1,
+                                     double spread)
+{
+    bln_targets all = BLN_ZERO;
+    s->nodes = blni_normal_trapezoid(h, first, BLN_LIKELIHOOD_BLOCK, s->z, s->w);
+    const size_t n = blni_min(s->nodes - first, BLN_LIKELIHOOD_BLOCK);
+    all.y = s->y;
+    all.noise_var = s->noise_var;
+    for (size_t q = 0; q < n; q++) {
+        s->f1[q] = m1 + spread*s->z[q];
+        s->y[q] = t->y[i];
+        s->noise_var[q] = blni_noise_var(t, i);
+        s->mean[q] = m0 + along*s->z[q];
+        s->var[q] = var;
+    }
+    blni_given_noise_of(l, theta, n, &all, s->f1, &s->g);
+    return n;
+}
+
+/* Expectations: e(f_1) = E log p over f_0 and its slopes come from the base. E e' is the slope in m_1, E e' z/(2 sqrt v_1) that in
+ * v_1. For v_1 below 1e-6 the nodes are those of 1e-6, and the value goes back along its slope. */
 BLNI_PRIV void blni_heteroscedastic_row(const bln_likelihood *l, const double *theta, const bln_targets *t, const double *m,
                                         const double *v, size_t ld, size_t i, double tolerance, double *sum)
 {
     const double spread = sqrt(fmax(v[ld + i], 1e-6));
-    double z[BLN_LIKELIHOOD_BLOCK], w[BLN_LIKELIHOOD_BLOCK], f1[BLN_LIKELIHOOD_BLOCK], y[BLN_LIKELIHOOD_BLOCK],
-           noise_var[BLN_LIKELIHOOD_BLOCK], mean[BLN_LIKELIHOOD_BLOCK], var[BLN_LIKELIHOOD_BLOCK], e[5][BLN_LIKELIHOOD_BLOCK];
     const double h = fmin(0.8, 0.7/spread);                      /* 20 exp(-2 pi^2/(h sqrt v_1)) is 1e-11 */
-    size_t nodes = 1;
-    bln_targets all = BLN_ZERO;
-    all.y = y;
-    all.noise_var = noise_var;
+    double e[5][BLN_LIKELIHOOD_BLOCK];
+    blni_noise_nodes s;
+    s.nodes = 1;
     for (size_t k = 0; k < 7; k++) sum[k] = 0.0;
-    for (size_t first = 0; first < nodes; first += BLN_LIKELIHOOD_BLOCK) {
-        nodes = blni_normal_trapezoid(h, first, BLN_LIKELIHOOD_BLOCK, z, w);
-        const size_t n = blni_min(nodes - first, BLN_LIKELIHOOD_BLOCK);
-        blni_given_noise g;
+    for (size_t first = 0; first < s.nodes; first += BLN_LIKELIHOOD_BLOCK) {
+        const size_t n = blni_noise_nodes_of(&s, l, theta, t, i, h, first, m[i], 0.0, v[i], m[ld + i], spread);
+        blni_likelihood_expect(&s.g.base, s.g.theta, n, &s.g.t, s.mean, s.var, tolerance, e[0], e[1], e[2], e[3],
+                               BLN_LIKELIHOOD_BLOCK);
         for (size_t q = 0; q < n; q++) {
-            f1[q] = m[ld + i] + spread*z[q];
-            y[q] = t->y[i];
-            noise_var[q] = blni_noise_var(t, i);
-            mean[q] = m[i];
-            var[q] = v[i];
-        }
-        blni_given_noise_of(l, theta, n, &all, f1, &g);
-        blni_likelihood_expect(&g.base, g.theta, n, &g.t, mean, var, tolerance, e[0], e[1], e[2], e[3], BLN_LIKELIHOOD_BLOCK);
-        for (size_t q = 0; q < n; q++) {
-            const double in_log_s = e[3][q]*(blni_heteroscedastic_t(l) ? theta[0] : 2.0*g.theta[0]);
-            const double slope = 0.5*bln_sigmoid(f1[q])*in_log_s;
-            sum[0] += w[q]*e[0][q];
-            sum[1] += w[q]*e[1][q];
-            sum[2] += w[q]*e[2][q];
-            sum[3] += w[q]*slope;
-            sum[4] += w[q]*slope*z[q]*(0.5/spread);
-            sum[5] += w[q]*in_log_s/theta[0];
-            if (l->n_theta > 1) sum[6] += w[q]*e[4][q];
+            const double in_log_s = e[3][q]*(blni_heteroscedastic_t(l) ? theta[0] : 2.0*s.g.theta[0]);
+            const double slope = 0.5*bln_sigmoid(s.f1[q])*in_log_s;
+            sum[0] += s.w[q]*e[0][q];
+            sum[1] += s.w[q]*e[1][q];
+            sum[2] += s.w[q]*e[2][q];
+            sum[3] += s.w[q]*slope;
+            sum[4] += s.w[q]*slope*s.z[q]*(0.5/spread);
+            sum[5] += s.w[q]*in_log_s/theta[0];
+            if (l->n_theta > 1) sum[6] += s.w[q]*e[4][q];
         }
     }
     sum[0] -= sum[4]*(spread*spread - v[ld + i]);
@@ -247,6 +264,46 @@ BLNI_PRIV void blni_heteroscedastic_normal_cdf(BLNI_TARGETS, const double *m, co
     }
 }
 
+/* Of t, whose distribution given z is that of a Student-t around a normal f_0, which the base knows. In a step the mean moves by at
+ * most 0.6 times the least width of y. log density, or lower and upper tail, of row i; NaN where that takes too many steps, or the
+ * base has no answer. */
+BLNI_PRIV void blni_heteroscedastic_t_row(const bln_likelihood *l, const double *theta, const bln_targets *t, const double *m,
+                                          const double *v, const double *cov, size_t ld, size_t i, double *logp, double *lower,
+                                          double *upper)
+{
+    const double spread = sqrt(v[ld + i]), along = cov && spread > 0.0 ? cov[ld + i]/spread : 0.0;
+    const double left = fmax(v[i] - along*along, 0.0), width = sqrt(left + theta[0]*theta[0]*blni_noise_var(t, i));
+    const double h = fmin(fmin(0.8, 0.6/spread), 0.6*width/fabs(along));
+    double a[BLN_LIKELIHOOD_BLOCK], b[BLN_LIKELIHOOD_BLOCK], both[2] = { -BLNI_INFINITY, 0.0 };
+    blni_noise_nodes s;
+    if (lower) *lower = *upper = 0.0;
+    s.nodes = 1;
+    for (size_t first = 0; first < s.nodes && h >= 1.0/64.0; first += BLN_LIKELIHOOD_BLOCK) {
+        const size_t n = blni_noise_nodes_of(&s, l, theta, t, i, h, first, m[i], along, left, m[ld + i], spread);
+        if (logp) s.g.base.ops->normal_logp(&s.g.base, s.g.theta, n, &s.g.t, s.mean, s.var, a);
+        else      s.g.base.ops->normal_cdf(&s.g.base, s.g.theta, n, &s.g.t, s.mean, s.var, a, b);
+        for (size_t q = 0; q < n; q++) {
+            if (logp) a[q] += log(s.w[q]);
+            else { *lower += s.w[q]*a[q]; *upper += s.w[q]*b[q]; }
+        }
+        if (logp) { both[1] = bln_logsumexp(n, a); both[0] = bln_logsumexp(2, both); }
+    }
+    if (logp) *logp = h >= 1.0/64.0 ? both[0] : BLNI_NAN;
+    else if (!(h >= 1.0/64.0)) *lower = *upper = BLNI_NAN;
+}
+
+BLNI_PRIV void blni_heteroscedastic_t_logp(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                           double *logp)
+{
+    for (size_t i = 0; i < n; i++) blni_heteroscedastic_t_row(l, theta, t, m, v, cov, ld, i, logp + i, NULL, NULL);
+}
+
+BLNI_PRIV void blni_heteroscedastic_t_cdf(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                          double *lower, double *upper)
+{
+    for (size_t i = 0; i < n; i++) blni_heteroscedastic_t_row(l, theta, t, m, v, cov, ld, i, NULL, lower + i, upper + i);
+}
+
 #define BLNI_HETERO_LATENTS(LOGP, CDF) { \
     NULL, blni_heteroscedastic_latent, 0, blni_heteroscedastic_logp, blni_heteroscedastic_eval, blni_heteroscedastic_information, \
     blni_heteroscedastic_curve, blni_heteroscedastic_eval_param, blni_gaussian_scale_start, blni_heteroscedastic_expect, \
@@ -254,7 +311,8 @@ BLNI_PRIV void blni_heteroscedastic_normal_cdf(BLNI_TARGETS, const double *m, co
     blni_heteroscedastic_normal_moments, CDF }
 
 BLNI_TABLE const bln_latents_ops blni_heteroscedastic_latents[2] = {
-    BLNI_HETERO_LATENTS(blni_heteroscedastic_normal_logp, blni_heteroscedastic_normal_cdf), BLNI_HETERO_LATENTS(NULL, NULL)
+    BLNI_HETERO_LATENTS(blni_heteroscedastic_normal_logp, blni_heteroscedastic_normal_cdf),
+    BLNI_HETERO_LATENTS(blni_heteroscedastic_t_logp, blni_heteroscedastic_t_cdf)
 };
 
 #define BLNI_HETERO_OPS(NAME, K) { \

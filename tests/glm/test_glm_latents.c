@@ -458,6 +458,40 @@ TEST(glm_latents, separated)
     bln_basis_free(b);
 }
 
+/* Of rows that lie exactly on the mean the noise has no lower limit: 12 rows on a line, with and without flat priors, and a sine by
+ * ten bumps, where the search for the bound's top fails. A line with noise of 1e-6 is fitted, and so is the first line with a least
+ * noise, which has a prior. */
+TEST(glm_latents, noise_without_limit)
+{
+    const double flat[4] = { HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL };
+    double x[30], y[30];
+    bln_data data = BLN_ZERO;
+    bln_report report;
+    bln_basis *line = slm_parse("linear", 1, 0), *bumps = slm_parse("rbf:n=10+linear", 1, 0);
+    data.d = 1;
+    data.X = x;
+    data.y = y;
+    for (int way = 0; way < 7; way++) {
+        const int noisy = way == 5, sine = way == 3, least = way == 6;
+        data.n = sine || noisy ? 30 : 12;
+        for (size_t i = 0; i < data.n; i++) {
+            x[i] = sine ? 0.3*(double)i - 4.0 : (double)i - 5.5;
+            y[i] = sine ? sin(x[i]) : 2.0*x[i] + 1.0 + (noisy ? 1e-6*sin(7.0*(double)(i*i)) : 0.0);
+        }
+        const bln_likelihood l = least ? bln_likelihood_heteroscedastic() : bln_likelihood_gaussian_scale();
+        bln_glm_desc desc = glm_desc(sine ? bumps : line, l);
+        desc.method = way == 0 || way == 5 || way == 4 ? bln_glm_laplace() : way == 2 ? bln_glm_map(NULL) : bln_glm_full(NULL);
+        if (way == 2 || way == 4) desc.prior_var = flat;
+        bln_glm *glm = glm_new(&desc);
+        const bln_status status = bln_glm_fit(glm, &data, &report);
+        CHECK_STATUS(status, noisy || least ? BLN_OK : BLN_EUNDEFINED);
+        CHECK_TEXT(report.text, noisy || least ? "" : way == 2 || way == 4 ? "goes to nothing, or to its least" : "has no limit");
+        bln_glm_free(glm);
+    }
+    bln_basis_free(line);
+    bln_basis_free(bumps);
+}
+
 /* Likelihoods that some methods cannot take; parameters of the first of two bases, or of the second, outside their domain. */
 TEST(glm_latents, parts_that_are_missing)
 {
@@ -499,5 +533,6 @@ SUITE_TEST(glm_latents, fits_blocks_and_files)
 SUITE_TEST(glm_latents, batches)
 SUITE_TEST(glm_latents, refusals)
 SUITE_TEST(glm_latents, separated)
+SUITE_TEST(glm_latents, noise_without_limit)
 SUITE_TEST(glm_latents, parts_that_are_missing)
 SUITE_END(glm_latents)

@@ -200,6 +200,7 @@ int summary_list(const model *m, double interval, coefficient_list *out, cli_why
             coefficient *one = &out->row[out->n++];
             snprintf(one->name, sizeof one->name, "%s", row->name);
             snprintf(one->of, sizeof one->of, "%s", P > 1 ? coefficients_of(m, k, &shown) : "");
+            one->table = k;
             one->of_inputs = row->kind == EFFECT_DATA;
             one->mean = f[0];
             one->sd = f[e.n*P];

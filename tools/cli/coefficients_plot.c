@@ -1,4 +1,5 @@
-/* coefficients_plot: a point and an interval for each coefficient, the largest first
+/* coefficients_plot: a point and an interval for each coefficient, the largest first; a mean and its noise, which have different
+ * units, have a panel each
  *
  * Slopes of columns in different units cannot stand on one axis: a slope is drawn for one standard deviation of its column in the
  * table, a power or product of columns for those of its factors, the difference between words as it is, and others, which belong
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COEF_MOST = 60, COEF_WIDTH = 860, COEF_LEFT = 210, COEF_FIGURES = 210, COEF_LINE = 22, COEF_TOP = 24,
+enum { COEF_MOST = 60, COEF_WIDTH = 860, COEF_LEFT = 210, COEF_FIGURES = 210, COEF_LINE = 22, COEF_TOP = 24, COEF_BELOW = 52,
        COEF_NAME = 300, COEF_LETTERS = 48 };                      /* bytes and characters of a name at the left */
 
 
@@ -47,21 +48,23 @@ static double coefficient_unit(const model *m, const bln_data *rows, const char 
     return unit;
 }
 
-typedef struct coefficient_line { coefficient of; double unit; } coefficient_line;
+typedef struct coefficient_line { coefficient of; double unit; size_t panel; } coefficient_line;
 
 static int coefficient_order(const void *a, const void *b)
 {
     const coefficient_line *s = (const coefficient_line *)a, *t = (const coefficient_line *)b;
     const double x = fabs(s->unit*s->of.mean), y = fabs(t->unit*t->of.mean);
+    if (s->panel != t->panel) return s->panel < t->panel ? -1 : 1;
     return x < y ? 1 : x > y ? -1 : strcmp(s->of.name, t->of.name);
 }
 
-/* Whose coefficient, and its name; of a long one the middle is left out, as the ends tell two of them apart. */
-static void coefficient_label(const coefficient *c, char *out)
+/* Whose coefficient, where a panel has those of several, and its name; of a long one the middle is left out, as the ends tell two
+ * of them apart. */
+static void coefficient_label(const coefficient *c, int alone, char *out)
 {
     char text[COEF_NAME];
     const size_t half = (COEF_LETTERS - 3)/2;
-    snprintf(text, sizeof text, "%s%s%s", c->of, *c->of ? ": " : "", c->name);
+    snprintf(text, sizeof text, "%s%s%s", alone ? "" : c->of, *c->of && !alone ? ": " : "", c->name);
     const size_t n = strlen(text);
     size_t letters = 0, before = 0, first = n, last = n;
     for (size_t i = 0; i < n; i++) letters += ((unsigned char)text[i] & 0xC0u) != 0x80u;
@@ -76,36 +79,31 @@ static void coefficient_label(const coefficient *c, char *out)
     strcat(out, text + last);
 }
 
-static void coefficients_draw(FILE *file, const options *o, const model *m, size_t n, const coefficient_line *line)
+/* n lines of one panel of several or the only one, the first on top; y: where it begins, and on return where the next does. */
+static void coefficients_panel(FILE *file, const model *m, size_t n, const coefficient_line *line, int left, int width, int *y)
 {
-    const int height = COEF_TOP + COEF_LINE*(int)n + 52;
+    const int several = model_tables(m) > 1;
     const char **names = (const char **)cli_memory(n, sizeof *names);
-    char *text = (char *)cli_memory(n, COEF_NAME), title[300], below[300], label[200], figures[100];
-    double low = 0.0, high = 0.0, widest = 0.0;
+    char *text = (char *)cli_memory(n, COEF_NAME), label[200], figures[100];
+    double low = 0.0, high = 0.0;
     plot_desc d;
     plot_figure p;
-    for (size_t i = 0; i < n; i++) {                               /* the first one on top */
+    for (size_t i = 0; i < n; i++) {
         names[i] = text + COEF_NAME*i;
-        coefficient_label(&line[n - 1 - i].of, text + COEF_NAME*i);
-        widest = fmax(widest, plot_text_width(names[i], 13.0));
+        coefficient_label(&line[n - 1 - i].of, several, text + COEF_NAME*i);
         const double of[2] = { line[i].unit*line[i].of.lower, line[i].unit*line[i].of.upper };
         grid_range(2, of, &low, &high);
     }
     grid_pad(0.04, &low, &high);
-    snprintf(title, sizeof title, "coefficients of %.90s by %.90s", m->cols.targets[0], m->spec);
-    snprintf(below, sizeof below, "point: mean; line: %g %% interval; at the right: the same for one unit, as `info` prints it",
-             100.0*o->interval);
-    snprintf(label, sizeof label, "%.60s for one standard deviation of a number, or for a word", m->glm ? glm_scale_name(m)
-             : m->cols.n_targets > 1 ? "target" : m->cols.targets[0]);
-    const int left = widest + 20.0 > COEF_LEFT ? (int)widest + 20 : COEF_LEFT, width = COEF_WIDTH + left - COEF_LEFT;
-    picture_sheet(file, width, PICTURE_HEAD + height, title, below);
+    snprintf(label, sizeof label, "%.60s for one standard deviation of a number, or for a word",
+             line->panel ? line->of.of : m->glm ? glm_scale_name(m) : m->cols.n_targets > 1 ? "target" : m->cols.targets[0]);
     memset(&d, 0, sizeof d);
-    d.y = PICTURE_HEAD;
+    d.y = *y;
     d.width = width - COEF_FIGURES;
-    d.height = height;
+    d.height = COEF_TOP + COEF_LINE*(int)n + COEF_BELOW;
     d.left = left;
     d.top = COEF_TOP - 18;
-    d.bottom = 52;
+    d.bottom = COEF_BELOW;
     d.x_label = label;
     d.x_low = low;
     d.x_high = high;
@@ -122,16 +120,59 @@ static void coefficients_draw(FILE *file, const options *o, const model *m, size
     p.size = 1.7;
     for (size_t i = 0; i < n; i++) {
         const coefficient_line *l = &line[n - 1 - i];
-        const double y = (double)i, mean = l->unit*l->of.mean;
-        plot_stroke(&p, l->unit*l->of.lower, y, l->unit*l->of.upper, y, "#123f7a");
-        plot_points(&p, 1, &mean, &y, "#111111", "");
+        const double at = (double)i, mean = l->unit*l->of.mean;
+        plot_stroke(&p, l->unit*l->of.lower, at, l->unit*l->of.upper, at, "#123f7a");
+        plot_points(&p, 1, &mean, &at, "#111111", "");
         snprintf(figures, sizeof figures, "%.4g  [%.4g, %.4g]", l->of.mean, l->of.lower, l->of.upper);
-        plot_text_at(file, d.width - 8.0, plot_py(&p, y) + 4.5, 12.0, COEF_FIGURES, "start", figures);
+        plot_text_at(file, d.width - 8.0, plot_py(&p, at) + 4.5, 12.0, COEF_FIGURES, "start", figures);
     }
     plot_panel_end(&p);
-    plot_sheet_end(file);
     free(text);
     free((void *)names);
+    *y += (int)d.height;
+}
+
+/* Lines of the panel that begins with line[0]. */
+static size_t coefficients_together(size_t n, const coefficient_line *line)
+{
+    size_t k = 1;
+    while (k < n && line[k].panel == line->panel) k++;
+    return k;
+}
+
+static void coefficients_draw(FILE *file, const options *o, const model *m, size_t n, const coefficient_line *line)
+{
+    char title[300], below[300], text[COEF_NAME];
+    double widest = 0.0;
+    int height = 0, y = PICTURE_HEAD;
+    for (size_t i = 0; i < n; i++) {
+        coefficient_label(&line[i].of, model_tables(m) > 1, text);
+        widest = fmax(widest, plot_text_width(text, 13.0));
+    }
+    for (size_t i = 0; i < n; i += coefficients_together(n - i, line + i)) height += COEF_TOP + COEF_BELOW;
+    snprintf(title, sizeof title, "coefficients of %.90s by %.90s", m->cols.targets[0], m->spec);
+    snprintf(below, sizeof below, "point: mean; line: %g %% interval; at the right: the same for one unit, as `info` prints it",
+             100.0*o->interval);
+    const int left = widest + 20.0 > COEF_LEFT ? (int)widest + 20 : COEF_LEFT, width = COEF_WIDTH + left - COEF_LEFT;
+    picture_sheet(file, width, PICTURE_HEAD + height + COEF_LINE*(int)n, title, below);
+    for (size_t i = 0, count; i < n; i += count) {
+        count = coefficients_together(n - i, line + i);
+        coefficients_panel(file, m, count, line + i, left, width, &y);
+    }
+    plot_sheet_end(file);
+}
+
+/* Keeps the first lines of each panel, together at most COEF_MOST; returns how many these are. */
+static size_t coefficients_cut(const model *m, size_t n, coefficient_line *line)
+{
+    const size_t most = COEF_MOST/model_tables(m);
+    size_t kept = 0;
+    for (size_t i = 0, count; i < n; i += count) {
+        count = coefficients_together(n - i, line + i);
+        for (size_t k = 0; k < count && k < most; k++) line[kept++] = line[i + k];
+    }
+    if (kept < n) cli_note("%lu coefficients: the %lu largest are drawn", (unsigned long)n, (unsigned long)kept);
+    return kept;
 }
 
 int coefficients_plot(const options *o, const model *m, cli_why *why)
@@ -149,15 +190,15 @@ int coefficients_plot(const options *o, const model *m, cli_why *why)
         line = (coefficient_line *)cli_memory(list.n, sizeof *line);
         for (size_t i = 0; i < list.n; i++) {
             line[i].of = list.row[i];
+            line[i].panel = model_tables(m) > 1 ? list.row[i].table : 0;
             line[i].unit = list.row[i].of_inputs ? coefficient_unit(m, &t.rows.data, list.row[i].name) : 1.0;
         }
         qsort(line, list.n, sizeof *line, coefficient_order);
-        if (list.n > COEF_MOST)
-            cli_note("%lu coefficients: the %d largest are drawn", (unsigned long)list.n, (int)COEF_MOST);
+        list.n = coefficients_cut(m, list.n, line);
         status = output_open(o->output, &out, why);
     }
     if (!status) {
-        coefficients_draw(out.file, o, m, list.n < COEF_MOST ? list.n : COEF_MOST, line);
+        coefficients_draw(out.file, o, m, list.n, line);
         status = output_close(&out, why);
     }
     free(list.row);

@@ -514,9 +514,12 @@ static double effects_unit(const model *m, const effect *row, size_t k)
     return row->kind == EFFECT_OTHER || (m->glm && k) ? 1.0 : bln_scaler_sd(m->scaler, m->cols.d + k);
 }
 
+/* Of the intercept: the target's mean; of a log sd, which the likelihood adds to the log of its noise sd, that. */
 static double effects_shift(const model *m, const effect *row, size_t k)
 {
-    return row->kind == EFFECT_INTERCEPT && !(m->glm && k) ? bln_scaler_mean(m->scaler, m->cols.d + k) : 0.0;
+    if (row->kind != EFFECT_INTERCEPT) return 0.0;
+    if (m->glm && k) return strcmp(m->likelihood.ops->name, "gaussian_scale") ? 0.0 : log(glm_parameter(m, 0));
+    return bln_scaler_mean(m->scaler, m->cols.d + k);
 }
 
 /* A weighted sum of weights is the prediction of a linear basis without constant at inputs equal to the coefs: the posterior is

@@ -38,10 +38,7 @@ static int figures_predict(const model *m, const cli_rows *rows, const char *fil
     predictions p;
     const size_t n = r->n*r->P;
     r->figure = (double *)cli_memory(n, r->count*sizeof *r->figure);
-    const int status = predictions_make(m, &rows->data, interval, &p, why);
-    if (status && p.failed != BLN_NONE)
-        cli_fail(why, "%s:%lu: the prediction overflows: its inputs are too far from those of the fit", file,
-                 (unsigned long)rows->line[p.failed]);
+    const int status = predictions_of_rows(m, rows, file, interval, &p, why);
     for (size_t i = 0; i < n && !status; i++) figures_values(m, &p, i, r->count, r->figure + i*r->count);
     predictions_free(&p);
     return status;

@@ -146,7 +146,7 @@ static int glm_failed(const options *o, const bln_data *data, const model *m, bl
         return cli_fail(why, "the fit failed: %s. The offset is added to the %s as it is, and \"%s\" goes to %.5g: is "
                              "--offset 'log(%s)' meant?", report->text, glm_scale_name(m), cli_show(&shown, o->role[ROLE_OFFSET]),
                         most, shown.text);
-    if (status == BLN_EUNDEFINED && o->prior == CLI_PRIOR_FLAT)
+    if (status == BLN_EUNDEFINED && o->prior == CLI_PRIOR_FLAT && strstr(report->text, "prior variances"))
         return cli_fail(why, "the fit failed: %s (without --prior flat they are learnt)", report->text);
     return model_why(why, "the fit failed", status, report);
 }

@@ -135,6 +135,15 @@ int predictions_make(const model *m, const bln_data *rows, double interval, pred
     return status == BLN_OK ? CLI_GOOD : model_why(why, "the prediction failed", status, &report);
 }
 
+int predictions_of_rows(const model *m, const cli_rows *rows, const char *file, double interval, predictions *out, cli_why *why)
+{
+    const int status = predictions_make(m, &rows->data, interval, out, why);
+    if (status && out->failed != BLN_NONE)
+        cli_fail(why, "%s:%lu: the prediction overflows: its inputs are too far from those of the fit", file,
+                 (unsigned long)rows->line[out->failed]);
+    return status;
+}
+
 int predictions_lost(const model *m, const predictions *p, size_t i)
 {
     const double *sign = m->glm ? p->log_density : p->mean;       /* Student's t may have no mean, a perfect fit no density */

@@ -1,6 +1,7 @@
 #ifndef BAYESLIN_CLI_PREDICTIONS_H
 #define BAYESLIN_CLI_PREDICTIONS_H
 #include "model.h"
+#include "rows.h"
 /* predictions - a model's predictions for rows, in the units of the data: normal where variances were learnt, mixtures of Student's
  * t where they were integrated out; for a generalised linear model the distribution of its likelihood, where `function` is E[y |
  * f] */
@@ -20,6 +21,9 @@ typedef struct predictions {
 /* Predictions at raw rows, with the offsets and noise variances that they have. interval: probability of the intervals. Free out,
  * also after a failure; out->failed is then the row that failed, or BLN_NONE. */
 int  predictions_make(const model *m, const bln_data *rows, double interval, predictions *out, cli_why *why);
+
+/* The same of rows of a file, in whose lines it says which row failed. */
+int  predictions_of_rows(const model *m, const cli_rows *rows, const char *file, double interval, predictions *out, cli_why *why);
 void predictions_free(predictions *p);
 
 /* The predictions of target k alone: P = 1. Free out too. */

@@ -202,12 +202,13 @@ static int scores_classes(const model *m, const bln_data *rows, const prediction
     return status;
 }
 
-int scores_of(const model *m, const bln_data *rows, double *n, double *out, double *mean, cli_why *why)
+int scores_of(const model *m, const cli_rows *of, const char *file, double *n, double *out, double *mean, cli_why *why)
 {
+    const bln_data *rows = &of->data;
     predictions p;
     *n = scores_total(rows->n, rows->weight);
     if (classes_of(m)) return classes_score(m, rows, out, why);
-    int status = predictions_make(m, rows, scores_level, &p, why);
+    int status = predictions_of_rows(m, of, file, scores_level, &p, why);
     if (!status) status = scores_each(m, &p, rows, 0, n, out, why);
     if (!status && glm_quantile(m) > 0.0)
         scores_quantile(rows->n, rows->y, p.mean, rows->weight, glm_quantile(m), out);

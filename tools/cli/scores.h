@@ -19,11 +19,11 @@ unsigned scores_kept(const model *m);
  * weight: NULL, each counts once. */
 void scores_probable(size_t n, size_t K, const double *y, const double *p, const double *weight, double *out);
 
-/* SCORE_COUNT figures for each target over raw rows, of which one of weight k counts as k. *n: the sum of these weights. MSLL
- * compares with a normal fitted to the training targets, both without offsets. A score that is undefined for these targets, or
+/* SCORE_COUNT figures for each target over raw rows of a file, of which one of weight k counts as k. *n: the sum of these weights.
+ * MSLL compares with a normal fitted to the training targets, both without offsets. A score that is undefined for these targets, or
  * needs a density without variance, is NaN. mean: NULL, or n x targets, gets the predicted means; of models of several classes it
  * stays as it is. */
-int scores_of(const model *m, const bln_data *rows, double *n, double *out, double *mean, cli_why *why);
+int scores_of(const model *m, const cli_rows *of, const char *file, double *n, double *out, double *mean, cli_why *why);
 
 /* r2, rmse and smse of these rows alone, by the same rules; NaN where they are undefined. */
 void scores_errors(size_t n, const double *y, const double *mean, const double *weight, double *out);

@@ -21,9 +21,10 @@ double summary_unit(const model *m, size_t k);
  * of inputs, constants), or all of a small model. --reference and --contrast apply. */
 int summary_coefficients(const model *m, const options *o, cli_why *why);
 
-/* The same as a list, whose rows the caller frees, without intercepts. of: the output or class, "" if there is only one; of_inputs:
- * is it in the units of the data, not of standardised inputs? There are no rows if the model averages over different features. */
-typedef struct coefficient { char name[240], of[56]; double mean, sd, lower, upper; int of_inputs; } coefficient;
+/* The same as a list, whose rows the caller frees, without intercepts. table: of which output, class or latent it is; of: its
+ * name, "" if there is only one; of_inputs: is it in the units of the data, not of standardised inputs? There are no rows if the
+ * model averages over different features. */
+typedef struct coefficient { size_t table; char name[240], of[56]; double mean, sd, lower, upper; int of_inputs; } coefficient;
 typedef struct coefficient_list { size_t n; coefficient *row; } coefficient_list;
 int summary_list(const model *m, double interval, coefficient_list *out, cli_why *why);
 

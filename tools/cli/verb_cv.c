@@ -154,7 +154,7 @@ static int cv_run(cv_job *job, size_t k, size_t n_train, size_t n_test, const si
     if (!status) status = model_fit(&how, &cols, &train.data, p, &m, why);
     if (!status && o->calibrate) status = calibrate(&m, &train, why);
     if (!status) calibrate_note(&m, scores_level);
-    if (!status) status = scores_of(&m, &test.data, &weight, score, job->mean + before, why);
+    if (!status) status = scores_of(&m, &test, f->table.file, &weight, score, job->mean + before, why);
     if (!status) {
         job->kept = scores_kept(&m);
         job->weighted = test.data.weight != NULL;

@@ -58,7 +58,7 @@ static int score_rows(const options *o, const model *m, const frame *f, cli_why 
         status = glm_check_rows(&m->likelihood, &m->cols, &f->table, f->at, f->rows, &rows.data, why);
     if (!status && !o->loo) predictions_note_empty(m, f->table.file, &rows.data);
     if (!status && o->loo) status = scores_left_out(m, &rows, o->loo_by, &n, score, why);
-    else if (!status) status = scores_of(m, &rows.data, &n, score, NULL, why);
+    else if (!status) status = scores_of(m, &rows, f->table.file, &n, score, NULL, why);
     if (!status && o->waic) status = glm_waic(m, &rows.data, &waic, why);
     if (!status) scores_print(m, &o->to, "", n, score);
     if (!status && !o->loo) status = classes_confusion(m, &rows.data, &o->to, why);
