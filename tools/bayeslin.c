@@ -7,6 +7,7 @@
 #include "cli/help.h"
 #include "cli/verbs.h"
 #include "cli/library.h"
+#include "cli/system.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -61,6 +62,7 @@ int main(int argc, char **argv)
 {
     options o;
     cli_why why = { "", "" };
+    system_begin();
     if (argc < 2) {
         help_program(stderr);
         return CLI_USAGE;

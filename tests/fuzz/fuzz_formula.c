@@ -82,6 +82,7 @@ static const char *formula_check_one(const unsigned char *bytes, size_t n)
     o.verb = VERB_STATS;
     o.formula = text;
     o.glm = bytes[0] & 2;
+    if (o.glm) o.likelihood = bytes[0] & 4 ? "binomial" : "poisson";       /* as options.c leaves it */
     const int status = formula_read(&o, &why);
     if (status) {
         if (status != CLI_USAGE && status != CLI_FAILED) wrong = "a status that is not known";

@@ -125,9 +125,9 @@ int choose_basis(const options *o, const bln_data *raw, progress *p, model *m, c
     m->scaled = !o->no_scale;
     int status = model_see(o, raw, m, &rows, why);
     if (!status) {
-        const double began = progress_clock();
+        const double began = system_clock();
         const bln_status got = choose_run(o, &rows, p, m, &found, &report);
-        m->seconds += progress_clock() - began;
+        m->seconds += system_clock() - began;
         progress_wipe(p);
         if (got != BLN_OK) status = model_why(why, "--basis auto: the fit failed", got, &report);
     }

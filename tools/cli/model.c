@@ -516,13 +516,13 @@ static int model_fit_basis(const options *o, const bln_data *raw, const prior *p
     int status = model_see(o, raw, m, &rows, why);
     if (!status) {
         const bln_data *data = &rows.seen;
-        const double began = progress_clock();
+        const double began = system_clock();
         status = model_choose_points(o, data, m, why);
         if (!status && !o->glm) status = model_enough(prior_of, model_total_weight(data), m, why);
         if (!status) status = prior_check(prior_of, m->basis, &m->cols, data, o->glm ? BLN_SLM_DOUBLE : m->arithmetic, why);
         if (!status && o->glm) status = glm_learn(o, data, prior_of, p, m, why);
         else if (!status) status = (o->integrate ? model_integrate : model_learn)(o, data, &rows.learnt, prior_of, p, m, why);
-        m->seconds += progress_clock() - began;
+        m->seconds += system_clock() - began;
     }
     free(rows.room);
     return status;

@@ -1,6 +1,7 @@
 /* output: to a path, as bln_modelfile_save does it, or to standard output */
 #define _XOPEN_SOURCE 700
 #include "output.h"
+#include "system.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +10,7 @@
 
 static int output_is(const char *path, const char *input)
 {
-    struct stat a, b;
-    if (!input) return 0;
-    if (!strcmp(path, input)) return stat(path, &a) || S_ISREG(a.st_mode);
-    return stat(path, &a) == 0 && stat(input, &b) == 0 && S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+    return input && system_same(path, input);
 }
 
 int output_is_standard(const char *path) { return !path || !strcmp(path, "-"); }
@@ -65,11 +63,12 @@ int output_check(const options *o, cli_why *why)
         if (access(path, W_OK)) return cli_fail(why, "%s: %s", path, strerror(errno));
         if (!S_ISREG(s.st_mode)) return CLI_GOOD;
     }
-    char *folder = cli_copy(path), *slash = strrchr(folder, '/');
-    if (slash) slash[slash == folder ? 1 : 0] = '\0';
-    const int bad = access(slash ? folder : ".", W_OK | X_OK);
+    char *folder = cli_copy(path);
+    const size_t n = system_folder(path);
+    folder[n > 1 ? n - 1 : n] = '\0';
+    const int may = system_may_make(n ? folder : ".");
     free(folder);
-    return bad ? cli_fail(why, "%s: cannot be written there: %s", path, strerror(errno)) : CLI_GOOD;
+    return may ? CLI_GOOD : cli_fail(why, "%s: cannot be written there: %s", path, strerror(errno));
 }
 
 /* Says what went wrong with the path, by errno. */

@@ -4,23 +4,16 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { PROGRESS_WIDTH = 78, PROGRESS_LOOK = 100 };
-
-double progress_clock(void)
-{
-    struct timespec t;
-    return clock_gettime(CLOCK_MONOTONIC, &t) ? 0.0 : (double)t.tv_sec + 1e-9*(double)t.tv_nsec;
-}
 
 progress progress_start(const char *label)
 {
     progress p;
     memset(&p, 0, sizeof p);
     p.on = isatty(STDERR_FILENO);
-    p.began = progress_clock();
+    p.began = system_clock();
     p.shown = p.began - 1.0;
     snprintf(p.label, sizeof p.label, "%s", label);
     return p;
@@ -36,7 +29,7 @@ static void progress_show(progress *p, const char *line, double clock)
 bln_status progress_monitor(void *user, const bln_slm_progress *now)
 {
     progress *p = (progress *)user;
-    const double clock = p->on ? progress_clock() : 0.0;
+    const double clock = p->on ? system_clock() : 0.0;
     char line[200];
     p->objective = bln_scaler_logp_back(p->scaler, p->n, now->objective);
     if (!p->on || clock - p->shown < 0.1) return BLN_OK;
@@ -59,7 +52,7 @@ static void progress_look(progress *p, const bln_chains *chains)
 
 void progress_draws(progress *p, const bln_glm_progress *now)
 {
-    const double clock = p->on ? progress_clock() : 0.0;
+    const double clock = p->on ? system_clock() : 0.0;
     char line[200];
     if (p->on) progress_look(p, now->chains);
     if (!p->on || clock - p->shown < 0.1) return;
@@ -79,12 +72,12 @@ void progress_stage(progress *p, const char *name)
 void progress_pass(progress *p)
 {
     p->passes++;
-    p->pass_began = progress_clock();
+    p->pass_began = system_clock();
 }
 
 void progress_rows(progress *p, const char *doing, size_t n, double share)
 {
-    const double clock = p->on ? progress_clock() : 0.0;
+    const double clock = p->on ? system_clock() : 0.0;
     char line[200], objective[40] = "";
     if (!p->on || clock - p->shown < 0.1) return;
     const double rate = (double)n/(clock - p->pass_began + 1e-9);

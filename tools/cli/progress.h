@@ -1,6 +1,7 @@
 #ifndef BAYESLIN_CLI_PROGRESS_H
 #define BAYESLIN_CLI_PROGRESS_H
 #include "library.h"
+#include "system.h"
 /* progress - one line on standard error that is updated in place, if that is a terminal */
 typedef struct progress {
     int         on;
@@ -13,9 +14,6 @@ typedef struct progress {
     size_t      seen;                  /* draws of each chain at the last look, 0 before the first      */
     char        draws[48];             /* R-hat and ESS at the last look, or ""                         */
 } progress;
-
-/* Seconds of a clock that only runs forward. */
-double progress_clock(void);
 
 progress progress_start(const char *label);
 

@@ -263,7 +263,7 @@ int stats_fit(const options *o, stats *from, progress *p, model *out, cli_why *w
     prior prior_of;
     bln_report report;
     model m = from->m;
-    const double weight = bln_statistics_rows(from->t), began = progress_clock();
+    const double weight = bln_statistics_rows(from->t), began = system_clock();
     memset(&from->m, 0, sizeof from->m);
     memset(&prior_of, 0, sizeof prior_of);
     bln_report_clear(&report);
@@ -299,7 +299,7 @@ int stats_fit(const options *o, stats *from, progress *p, model *out, cli_why *w
     m.iterations = report.iterations;
     m.stop = (uint32_t)report.stop;
     if (!status) model_note_bound(&report);
-    m.seconds = progress_clock() - began;
+    m.seconds = system_clock() - began;
     prior_free(&prior_of);
     if (status) model_free(&m);
     else *out = m;

@@ -1,12 +1,11 @@
 /* stream: two passes over the text of the file, then any number of passes over its numbers */
 #define _XOPEN_SOURCE 700
-#define _FILE_OFFSET_BITS 64
 #include "stream.h"
 #include "csv_blocks.h"
 #include "frame.h"
 #include "rows.h"
+#include "system.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,19 +149,18 @@ static int stream_learn(const options *o, stream_text *t, stream *s, cli_why *wh
 
 /* ---- the second: numbers */
 
-/* Makes a temporary file and removes its name, so that it is gone when it is closed. */
+/* Makes the file of the numbers, in TMPDIR, or beside the output. */
 static int stream_scratch(const char *output, int *file, cli_why *why)
 {
-    const char *folder = getenv("TMPDIR"), *slash = strrchr(output, '/');
-    const size_t n = folder && *folder ? strlen(folder) : slash ? (size_t)(slash - output) + 1 : 0;
+    const char *folder = getenv("TMPDIR");
+    const size_t n = folder && *folder ? strlen(folder) : system_folder(output);
     char *path = (char *)cli_memory(n + 40, 1);
     memcpy(path, n && folder && *folder ? folder : output, n);
-    strcpy(path + n, n && path[n - 1] != '/' ? "/bayeslin-rows-" : "bayeslin-rows-");
-    memset(path + strlen(path), 'X', 6);                              /* for mkstemp's own letters */
-    *file = mkstemp(path);
+    strcpy(path + n, n && system_folder(path) < n ? "/bayeslin-rows-" : "bayeslin-rows-");
+    memset(path + strlen(path), 'X', 6);
+    *file = system_scratch(path);
     int status = CLI_GOOD;
     if (*file < 0) status = cli_fail(why, "%s: %s (a file for the rows; TMPDIR=FOLDER puts it elsewhere)", path, strerror(errno));
-    else unlink(path);
     free(path);
     return status;
 }
@@ -350,7 +348,7 @@ static bln_status stream_read(int file, double *to, size_t n, uint64_t at, bln_r
 {
     char *p = (char *)to;
     while (n > 0) {
-        const ssize_t got = pread(file, p, n, (off_t)at);
+        const ptrdiff_t got = system_read_at(file, p, n, at);
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) {
             snprintf(report->text, sizeof report->text, "the rows' numbers: %s", got ? strerror(errno) : "cut short");

@@ -107,7 +107,7 @@ int stream_fit(const options *o, stream *s, progress *p, model *out, cli_why *wh
     model m;
     memset(&prior_of, 0, sizeof prior_of);
     int status = model_begin(o, &s->cols, s->n, s->weight, &m, why);
-    const double began = progress_clock();
+    const double began = system_clock();
     if (!status) status = model_make_basis(o, 0, &m, &prior_of, why);
     if (!status) {
         const bln_source raw = stream_source(s, NULL);
@@ -120,7 +120,7 @@ int stream_fit(const options *o, stream *s, progress *p, model *out, cli_why *wh
     }
     if (!status) status = model_enough(&prior_of, s->weight, &m, why);
     if (!status) status = stream_learn_model(o, s, &prior_of, p, &m, why);
-    m.seconds = progress_clock() - began;
+    m.seconds = system_clock() - began;
     m.dropped = s->dropped;
     prior_free(&prior_of);
     if (status) model_free(&m);

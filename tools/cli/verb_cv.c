@@ -127,7 +127,7 @@ static int cv_run(cv_job *job, size_t k, size_t n_train, size_t n_test, const si
 {
     const options *o = job->o;
     const frame *f = job->f;
-    const double began = progress_clock();
+    const double began = system_clock();
     double weight = 0.0, *score = (double *)cli_memory(o->n_targets, SCORE_COUNT*sizeof *score);
     double *row = job->rows + k*o->n_targets*CV_COUNT;
     const size_t before = job->tested*o->n_targets, now = n_test*o->n_targets;
@@ -166,7 +166,7 @@ static int cv_run(cv_job *job, size_t k, size_t n_train, size_t n_test, const si
         row[CV_N_TRAIN] = (double)n_train;
         row[CV_N_TEST] = (double)n_test;
         memcpy(row + CV_SCORES, score + t*SCORE_COUNT, SCORE_COUNT*sizeof *row);
-        row[CV_SECONDS] = progress_clock() - began;
+        row[CV_SECONDS] = system_clock() - began;
     }
     if (!status && job->held) status = cv_hold(job, k, &m, &test, rows + n_train, why);
     free(score);

@@ -15,6 +15,7 @@
 #include "predictions.h"
 #include "reading.h"
 #include "role.h"
+#include "system.h"
 #include "verbs.h"
 #include <stdlib.h>
 #include <string.h>
@@ -141,8 +142,8 @@ static void picture_draw_several(plot_figure *figure, const options *o, const pi
     plot_points(figure, p->n, p->x, p->y, "#888888", "data");
     for (size_t k = 0; k < p->n_models; k++) {
         const predictions *c = &p->of[k].curve;
-        const char *color = plot_style(figure, k), *file = strrchr(o->files[k], '/');
-        snprintf(name, sizeof name, "%.40s: %.50s", file ? file + 1 : o->files[k], p->of[k].m->spec);
+        const char *color = plot_style(figure, k), *file = o->files[k] + system_folder(o->files[k]);
+        snprintf(name, sizeof name, "%.40s: %.50s", file, p->of[k].m->spec);
         figure->stroke = 0.9;
         plot_line(figure, PLOT_GRID, p->at, c->lower_f, color, "");
         plot_line(figure, PLOT_GRID, p->at, c->upper_f, color, "");
