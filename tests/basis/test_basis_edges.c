@@ -333,7 +333,7 @@ TEST(basis_edges, texts)
     }
     d.rows = NULL;
     for (int k = 0; k < 2; k++) {                                /* centres and points beyond memory */
-        sprintf(huge, k ? "inducing:m=%lu" : "radial:n=%lu", (unsigned long)((size_t)-1/8));
+        sprintf(huge, k ? "inducing:m=%llu" : "radial:n=%llu", (unsigned long long)((size_t)-1/8));
         d.text = huge;
         b = NULL;
         CHECK_STATUS(bln_basis_parse(&d, &b, &report), BLN_EOVERFLOW);
