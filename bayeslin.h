@@ -400,6 +400,7 @@
  *     Halton 1960             On the efficiency of certain quasi-random sequences of points. Numerische Mathematik 2.
  *     Harbrecht, Peters & Schneider 2012  On the low-rank approximation by the pivoted Cholesky decomposition. Applied Numerical
  *                             Mathematics 62(4).
+ *     Hensman, Matthews, Filippone & Ghahramani 2015  MCMC for variationally sparse Gaussian processes. NIPS 28.
  *     Hensman, Matthews & Ghahramani 2015  Scalable variational Gaussian process classification. AISTATS 18.
  *     Hestenes 1958           Inversion of matrices by biorthogonalization and related results. J. SIAM 6(1).
  *     Higham 2002             Accuracy and Stability of Numerical Algorithms, 2nd ed. SIAM.
@@ -483,6 +484,7 @@
  *                             evaluation and multiple sample comparison. Statistics and Computing 32(2).
  *     Schreiber & Van Loan 1989  A storage-efficient WY representation for products of Householder transformations. SIAM J. Sci.
  *                             Stat. Comput. 10(1).
+ *     Snelson & Ghahramani 2006  Sparse Gaussian processes using pseudo-inputs. NIPS 18.
  *     Sobol' 1967             On the distribution of points in a cube and the approximate evaluation of integrals. USSR Comput.
  *                             Math. Math. Phys. 7(4).
  *     Steele, Lea & Flood 2014  Fast splittable pseudorandom number generators. OOPSLA.
@@ -4666,8 +4668,10 @@ BLN_IN_GLM_AND_SAMPLING const bln_glm_card *bln_glm_nuts_card(void);
  *
  * A fit by `full` comes first. Its theta is taken, and chains begin at draws from its Gaussian with doubled standard deviations, at
  * its hyper-parameters. The posterior, the learnt values, the report and the chains are as of >>glm_nuts, but components have their
- * own theta only if it is drawn; otherwise the uncertainty of length scales is not included. The prior variance that features miss
- * is not included while sampling. The sampler's column is lp__.
+ * own theta only if it is drawn; otherwise the uncertainty of length scales is not included. The sampler's column is lp__.
+ *
+ * The prior variance d_n that features of row n miss (inducing points) is in all predictions. What it is while sampling, `missed`
+ * says: each choice has the posterior of a model of its own, and where d_n is small they agree [sparse 4, 5].
  *
  * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. The data must be
  * a data set, not a source. If a monitor stops the fit, the draws so far are kept. Cost of a sweep: n D^2 + D^3/3 flops for the
@@ -4679,7 +4683,19 @@ BLN_IN_GLM_AND_SAMPLING const bln_glm_card *bln_glm_nuts_card(void);
  *
  * Refused: likelihoods without such random numbers, with the reason; probit with weights that are not whole, or with more than a
  * million trials (weights counted), as each trial is a draw of its own; flat priors, whose posterior need not be proper;
- * hyper-parameters without their priors; theta of latents that share a basis but are not drawn together (heteroscedastic). */
+ * hyper-parameters without their priors; theta of latents that share a basis but are not drawn together (heteroscedastic); what
+ * features miss, if it is to be included, with per_weight, for the function has no prior variance then. */
+
+/* f_n = phi_n'w + e_n, e_n ~ N(0, d_n). _BOUND costs n operations a sweep; its posterior is that of the bound of `cavi` without the
+ * Gaussian and the product form. _DRAWN has the likelihood of each row under the variance of the process, for some 6 n D^2 flops
+ * more for each prior variance that is drawn. */
+typedef enum bln_gibbs_missed {
+    BLN_GIBBS_MISSED_IGNORED,          /* e_n = 0: the model of the features themselves                                         */
+    BLN_GIBBS_MISSED_BOUND,            /* e_n is averaged out of log p(y_n, random numbers | f_n), as in the bound of `cavi`
+                                          [Titsias 2009; Hensman, Matthews, Filippone & Ghahramani 2015]                        */
+    BLN_GIBBS_MISSED_DRAWN             /* e_n is drawn too: the posterior of FITC [Snelson & Ghahramani 2006]. A row's copies by
+                                          weight share e_n. lp__ is given the e_n                                               */
+} bln_gibbs_missed;
 
 typedef struct bln_glm_gibbs_desc {
     size_t chains;                     /*                                                        (0: 4)                  */
@@ -4692,6 +4708,8 @@ typedef struct bln_glm_gibbs_desc {
     size_t keep;                       /* components, rounded down to a multiple of `chains`     (0: 1000)               */
     int    draw_theta;                 /* theta moves too                                        (0: stays as it was learnt) */
     size_t slice_moves;                /* slow weights that move by themselves, at most, up to 16 (0: 4; BLN_NONE: none) */
+    bln_gibbs_missed missed;           /* prior variance that features miss                      (0: ignored)            */
+    size_t replicas;                   /* of e_n with _DRAWN: between it and _BOUND, which is that of infinitely many (0: 1) */
 } bln_glm_gibbs_desc;
 
 /* The method (own: NULL for all defaults), and its card. */
@@ -46665,7 +46683,10 @@ BLN_API const bln_glm_card *bln_glm_nuts_card(void) { return &blni_drawn_card; }
  * for any g and k with h = s g + k. A row that says more of f than the prior does has g = h/s and k = 0, any other g = 0 and k = h.
  * So nothing is divided by a small theta; and where theta is large, as with hardly any noise, there is no difference of terms of
  * the order of theta^2, as there would be with h'Qh [Bhattacharya, Chakraborty & Mallick 2016, in another form].
- * Q = sum_s lambda_s Phi_s Phi_s' costs n^2 for each slice where the Phi_s Phi_s' are kept. */
+ * Q = sum_s lambda_s Phi_s Phi_s' costs n^2 for each slice where the Phi_s Phi_s' are kept.
+ *
+ * With f_n ~ N(phi_n'w, d_n), d_n = sum_s lambda_s missed_sn, the target of share alpha is prod_n (int p(f | w) exp(alpha (h_n f -
+ * theta_n f^2/2)) df)^(1/alpha): sites theta/(1 + alpha d theta), h/(1 + alpha d theta) of Phi w, and a factor [sparse 7]. */
 
 /* Rows at one theta, which several blni_sites may share: their features, and the slices of weights. */
 typedef struct blni_sites_rows {
@@ -46675,13 +46696,19 @@ typedef struct blni_sites_rows {
     int     moving;            /* will prior variances of slices change often, so that K pays?                */
     double *Phi;               /* n x D                                                                       */
     double *K;                 /* dual and moving: Phi_s Phi_s', n x n, of each slice; else NULL              */
+    int     missing;           /* is there variance of f that Phi w does not have?                            */
+    double *missed;            /* if missing: n for each slice, of a prior variance of 1; else NULL           */
+    double  share;             /* alpha of that variance: 0, or 1/m for m replicas of f                       */
 } blni_sites_rows;
 
-/* exp(h_n phi_n'w - precision_n (phi_n'w)^2/2) of each row n, times N(w | 0, Lambda). */
+/* exp(h_n phi_n'w - precision_n (phi_n'w)^2/2) of each row n, times N(w | 0, Lambda). With share > 0 these are what is left of the
+ * sites of f once it is integrated out. */
 typedef struct blni_sites {
     const blni_sites_rows *of;
     size_t  size;              /* of the square matrices: D; dual: n                                          */
-    double *h, *precision;     /* n each: the caller writes them before _gather                               */
+    double *h, *precision;     /* n each                                                                      */
+    double *site_h, *site_precision;  /* the sites of f, which the caller writes before _gather; share 0: the arrays h, precision */
+    double *d;                 /* n: prior variance of f that w does not determine; NULL: none                */
     double *root;              /* D: diagonal of S, sqrt Lambda                                               */
     double *G, *b;             /* Phi' Theta Phi, upper triangle, and Phi'h; dual: Q = Phi Lambda Phi', g - s Qk */
     double *B, *a;             /* the factor U, and U^-T S b; dual: U^-T b                                    */
@@ -46689,10 +46716,14 @@ typedef struct blni_sites {
     double *u, *t;             /* workspace: D, n                                                             */
 } blni_sites;
 
+BLNI_PRIV void blni_sites_gather(blni_sites *s);
+
 enum { BLNI_SITES_BLOCK = 256 };         /* rows that are scaled at a time */
 
-/* moving: prior variances of slices will change often. What Phi and slice hold comes later, then _ready. */
-BLNI_PRIV void blni_sites_rows_carve(blni_arena *a, size_t n, size_t D, size_t n_slices, int moving, blni_sites_rows *r)
+/* moving: prior variances of slices will change often; missing: is f more than Phi w? What Phi, missed and slice hold comes later,
+ * then _ready. */
+BLNI_PRIV void blni_sites_rows_carve(blni_arena *a, size_t n, size_t D, size_t n_slices, int moving, int missing, double share,
+                                     blni_sites_rows *r)
 {
     r->n = n;
     r->D = D;
@@ -46701,6 +46732,9 @@ BLNI_PRIV void blni_sites_rows_carve(blni_arena *a, size_t n, size_t D, size_t n
     r->moving = moving;
     r->Phi = blni_carve_doubles(a, blni_mul(n, D));
     r->K = blni_carve_doubles(a, r->dual && moving ? blni_mul(n_slices, blni_mul(n, n)) : 0);
+    r->missing = missing;
+    r->missed = missing ? blni_carve_doubles(a, blni_mul(n_slices, n)) : NULL;
+    r->share = missing ? share : 0.0;
 }
 
 /* Phi is there. */
@@ -46720,6 +46754,10 @@ BLNI_PRIV void blni_sites_carve(blni_arena *a, const blni_sites_rows *of, blni_s
     s->of = of;
     s->size = m;
     BLNI_CARVE2(a, n, s->h, s->precision);
+    s->site_h = s->h;
+    s->site_precision = s->precision;
+    if (of->share > 0.0) BLNI_CARVE2(a, n, s->site_h, s->site_precision);
+    s->d         = of->missing ? blni_carve_doubles(a, n) : NULL;
     s->root      = blni_carve_doubles(a, D);
     s->G         = blni_carve_doubles(a, blni_mul(m, m));
     s->b         = blni_carve_doubles(a, m);
@@ -46749,20 +46787,48 @@ BLNI_PRIV void blni_sites_kernel(blni_sites *s)
     }
 }
 
-/* prior_var: of slice t at [slice[t].prior]. */
+/* The sites of Phi w, f integrated out. */
+BLNI_PRIV void blni_sites_soften(blni_sites *s)
+{
+    for (size_t i = 0; i < s->of->n; i++) {
+        const double shrink = 1.0 + s->of->share*s->d[i]*s->site_precision[i];
+        s->h[i] = s->site_h[i]/shrink;
+        s->precision[i] = s->site_precision[i]/shrink;
+    }
+}
+
+/* The log of the factor that it leaves, which tends to -theta d/2 as the share tends to 0. */
+BLNI_PRIV double blni_sites_left(const blni_sites *s)
+{
+    const double share = s->of->share;
+    double sum = 0.0;
+    for (size_t i = 0; i < s->of->n && s->d; i++) {
+        const double d = s->d[i], theta = s->site_precision[i];
+        sum += share > 0.0 ? share*d*s->site_h[i]*s->h[i] - log1p(share*d*theta)/share : -d*theta;
+    }
+    return 0.5*sum;
+}
+
+/* prior_var: of slice t at [slice[t].prior]. Sites of f that leave others of Phi w are gathered anew. */
 BLNI_PRIV void blni_sites_prior(blni_sites *s, const double *prior_var)
 {
     const blni_sites_rows *r = s->of;
     for (size_t t = 0; t < r->n_slices; t++)
         for (size_t j = r->slice[t].first; j < r->slice[t].end; j++) s->root[j] = sqrt(prior_var[r->slice[t].prior]);
+    for (size_t t = 0; t < r->n_slices && r->missing; t++) {
+        const double lambda = prior_var[r->slice[t].prior];
+        for (size_t i = 0; i < r->n; i++) s->d[i] = (t ? s->d[i] : 0.0) + lambda*r->missed[t*r->n + i];
+    }
     if (r->dual) blni_sites_kernel(s);
+    if (r->share > 0.0) blni_sites_gather(s);
 }
 
-/* h and precision are new: G and b.   n D^2 flops; dual: none */
+/* Sites are new: G and b.   n D^2 flops; dual: none */
 BLNI_PRIV void blni_sites_gather(blni_sites *s)
 {
     const blni_sites_rows *r = s->of;
     const size_t D = r->D;
+    if (r->share > 0.0) blni_sites_soften(s);
     if (r->dual) return;
     memset(s->G, 0, D*D*sizeof *s->G);
     memset(s->b, 0, D*sizeof *s->b);
@@ -46814,7 +46880,7 @@ BLNI_PRIV double blni_sites_evidence(blni_sites *s)
     bln_trsv(BLN_TRANS, m, s->B, m, s->a);
     for (size_t i = 0; i < m; i++) sum -= log(s->B[i*m + i]);
     const double square = bln_dot(m, s->a, s->a);
-    sum += r->dual ? -0.5*square : 0.5*square;
+    sum += (r->dual ? -0.5*square : 0.5*square) + blni_sites_left(s);
     return blni_finite(sum) ? sum : -HUGE_VAL;
 }
 
@@ -46858,7 +46924,8 @@ typedef struct blni_gibbs_chain {
     double     *evidence;                /* of each latent: log evidence of its sites, weights integrated out */
     uint64_t   seed;
     size_t     t;                        /* sweeps so far                                          */
-    double    *w, *f;                    /* D weights; f with offset, a column of N rows for each latent */
+    double    *w, *f;                    /* D weights; f with offset, a column of N rows for each latent: the mean of replicas */
+    double    *v;                        /* laid out as f: its variance, d or that of the replicas; if `missing` */
     double    *h;                        /* h and precision of several latents, laid out as f each; else NULL */
     double    *prior_var, *eta, *theta;
     blni_sites_rows *rows;               /* of each latent: the chain's own if theta is drawn, else those of all chains */
@@ -46878,6 +46945,8 @@ typedef struct blni_gibbs {
     blni_glm_fit      *f;
     size_t             J, D, n, priors;  /* latents; weights; hyper-parameters that are drawn; prior variances among these */
     size_t             theta_at;         /* index of the first of the n that belongs to the basis; n if none does */
+    int                missing;          /* is the prior variance that features miss a part of the model? */
+    double             share;            /* its alpha: 0, or one over the number of replicas       */
     const blni_augmentation *augmentation;
     double            *m, *s, *R;        /* D, D, D_j x D_j for each latent: the Gaussian of full, from which chains start */
     void              *block;            /* holds the arrays below                                 */
@@ -46894,6 +46963,7 @@ typedef struct blni_gibbs {
 
 BLNI_PRIV void blni_gibbs_rows_carve(blni_arena *a, const blni_gibbs *t, blni_sites_rows *rows);
 BLNI_PRIV void blni_gibbs_chain_carve(blni_arena *a, const blni_gibbs *t, blni_gibbs_chain *c);
+BLNI_PRIV void blni_gibbs_ready(const blni_gibbs *t, blni_sites_rows *rows, size_t v);
 BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain);
 BLNI_PRIV void blni_gibbs_sweep(const blni_gibbs *t, blni_gibbs_chain *c);
 BLNI_PRIV void blni_gibbs_draw(const blni_gibbs *t, const blni_gibbs_chain *c, double *row);
@@ -46908,6 +46978,7 @@ BLNI_PRIV void blni_gibbs_defaults(void *own)
     if (!o->warmup)      o->warmup = 300;
     if (!o->draws)       o->draws = o->target_ess > 0.0 ? BLNI_KEEP_DRAWS_MOST : BLNI_KEEP_DRAWS;
     if (!o->slice_moves) o->slice_moves = 4;
+    if (!o->replicas)    o->replicas = 1;
 }
 
 BLNI_PRIV blni_keep blni_gibbs_asked(const bln_glm_desc *d, const void *own)
@@ -46930,6 +47001,16 @@ BLNI_PRIV void blni_gibbs_shape(const bln_glm_desc *d, const void *own, blni_glm
     shape->K = blni_keep_most(&k);
 }
 
+/* Is there a part of f that the features miss and the chains have? */
+BLNI_PRIV int blni_gibbs_missing(const bln_glm_desc *d, const bln_glm_gibbs_desc *o)
+{
+    for (size_t t = 0; t < blni_glm_slices(d) && o->missed != BLN_GIBBS_MISSED_IGNORED; t++) {
+        const blni_glm_slice s = blni_glm_slice_at(d, t);
+        if (bln_basis_variance(blni_glm_basis_of(d, s.latent), s.slice) > 0.0) return 1;
+    }
+    return 0;
+}
+
 BLNI_PRIV const char *blni_gibbs_check(const bln_glm_desc *d, const void *own)
 {
     const bln_glm_gibbs_desc *o = (const bln_glm_gibbs_desc *)own;
@@ -46940,6 +47021,10 @@ BLNI_PRIV const char *blni_gibbs_check(const bln_glm_desc *d, const void *own)
     if (o->slice_moves != BLN_NONE && o->slice_moves > BLNI_GIBBS_MOVES) return "glm: slice_moves is 16 at most";
     for (size_t s = 0; d->prior_var && s < blni_glm_priors(d); s++)
         if (blni_flat(d->prior_var[s])) return "glm: a flat prior has no proper posterior to draw from";
+    if ((unsigned)o->missed > BLN_GIBBS_MISSED_DRAWN) return "glm: unknown `missed` of gibbs";
+    if (o->replicas > 1 && o->missed != BLN_GIBBS_MISSED_DRAWN) return "glm: replicas of gibbs are those of BLN_GIBBS_MISSED_DRAWN";
+    if (d->per_weight && blni_gibbs_missing(d, o))
+        return "glm: with per_weight there is no prior variance of the function, so gibbs cannot include what features miss of it";
     if (k.apart && !a->simultaneous && blni_glm_views(d) < blni_glm_latents(d))
         return "glm: gibbs draws basis parameters of these latents only if each has a basis of its own";
     return blni_keep_check(&k, d);
@@ -46959,6 +47044,8 @@ BLNI_PRIV void *blni_gibbs_carve(blni_arena *a, blni_glm_fit *f, const void *own
     t->D = f->rows.n_w;
     t->n = t->keep.n;
     t->priors = f->desc.fix_prior_var ? 0 : blni_glm_priors(&f->desc);
+    t->missing = blni_gibbs_missing(&f->desc, &t->own);
+    t->share = t->own.missed == BLN_GIBBS_MISSED_DRAWN ? 1.0/(double)t->own.replicas : 0.0;
     t->theta_at = t->n - (t->keep.apart ? blni_glm_thetas(&f->desc) : 0);
     BLNI_CARVE2(a, t->D, t->m, t->s);
     t->R      = blni_carve_doubles(a, blni_glm_squares(&f->desc));
@@ -47114,7 +47201,7 @@ BLNI_PRIV bln_status blni_gibbs_read(blni_gibbs *t, bln_report *report)
     }
     if (status != BLN_OK) return status;
     blni_gibbs_constants(t);
-    for (size_t v = 0; v < r->n_views; v++) blni_sites_rows_ready(t->rows + v);
+    for (size_t v = 0; v < r->n_views; v++) blni_gibbs_ready(t, t->rows, v);
     return BLN_OK;
 }
 
@@ -47197,6 +47284,7 @@ BLNI_TABLE const bln_glm_method_ops blni_gibbs_ops = {
 BLN_API bln_glm_method bln_glm_gibbs(const bln_glm_gibbs_desc *own) { return blni_glm_method(&blni_gibbs_ops, own); }
 
 static BLNI_UNUSED const char *const blni_gibbs_theta_words[] = { "learnt", "drawn", NULL };
+static BLNI_UNUSED const char *const blni_gibbs_missed_words[] = { "ignored", "bound", "drawn", NULL };
 
 BLNI_TABLE const bln_option blni_gibbs_options[] = {
     { "chains", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, chains), NULL, NULL, "of the sampler (default 4)" },
@@ -47208,7 +47296,9 @@ BLNI_TABLE const bln_option blni_gibbs_options[] = {
       "the chains end when all numbers have as many effective draws" },
     { "keep", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, keep), NULL, NULL, "draws that the model keeps (default 1000)" },
     { "theta", BLN_OPTION_WORD, offsetof(bln_glm_gibbs_desc, draw_theta), NULL, blni_gibbs_theta_words,
-      "of the basis, such as length scales: learnt (default), or drawn too" }
+      "of the basis, such as length scales: learnt (default), or drawn too" },
+    { "missed", BLN_OPTION_WORD, offsetof(bln_glm_gibbs_desc, missed), NULL, blni_gibbs_missed_words,
+      "what inducing points miss, while sampling: ignored (default), bound or drawn" }
 };
 
 BLNI_TABLE const bln_glm_card blni_gibbs_card = {
@@ -47230,6 +47320,7 @@ BLN_API const bln_glm_card *bln_glm_gibbs_card(void) { return &blni_gibbs_card; 
  *     prior variances of slices | factors       slice sampling, with the weights integrated out (sites)
  *     theta, if it is drawn | factors, these    slice sampling, with the weights integrated out
  *     w | factors, prior variances, theta       one Gaussian
+ *     residuals of f | factors, all of these    where they are drawn; all steps above but the first two have them integrated out
  *     prior variances of single weights | w     slice sampling
  *
  * With several latents the last five steps are made for one latent after the other, with new auxiliary variables for each; or for
@@ -47251,7 +47342,7 @@ BLNI_PRIV void blni_gibbs_rows_carve(blni_arena *a, const blni_gibbs *t, blni_si
         const int moving = t->priors && !t->f->desc.per_weight;
         blni_sites_rows one, *to = rows ? rows + j : &one;
         if (j == 0 || t->f->rows.n_views > 1)
-            blni_sites_rows_carve(a, t->N, t->first[j + 1] - t->first[j], t->rows[j].n_slices, moving, to);
+            blni_sites_rows_carve(a, t->N, t->first[j + 1] - t->first[j], t->rows[j].n_slices, moving, t->missing, t->share, to);
         else if (rows) *to = rows[0];
         to->slice = slice;
     }
@@ -47281,6 +47372,7 @@ BLNI_PRIV void blni_gibbs_chain_carve(blni_arena *a, const blni_gibbs *t, blni_g
     for (size_t i = 0; i < sizeof numbers/sizeof *numbers; i++) *numbers[i] = blni_carve_doubles(a, blni_add(t->D, t->n));
     BLNI_CARVE2(a, blni_mul(t->J, t->N), c->f, c->trial);
     BLNI_CARVE2(a, t->N, c->column, c->lp);
+    c->v         = blni_carve_doubles(a, t->missing ? blni_mul(t->J, t->N) : 0);
     c->h         = blni_carve_doubles(a, t->augmentation->latents ? blni_mul(2*t->J, t->N) : 0);
     c->evidence  = blni_carve_doubles(a, t->J);
     c->w         = blni_carve_doubles(a, t->D);
@@ -47299,6 +47391,33 @@ BLNI_PRIV void blni_gibbs_latent(const blni_gibbs *t, blni_gibbs_chain *c, size_
     }
 }
 
+/* After _latent: v = d; or f becomes the mean of replicas given the sites, and v their variance about it (without rng, f stays).
+ * [sparse 8] */
+BLNI_PRIV void blni_gibbs_residuals(const blni_gibbs *t, blni_gibbs_chain *c, size_t from, size_t end, bln_rng *rng)
+{
+    for (size_t j = from; j < end && t->missing; j++) {
+        const blni_sites *s = c->sites + j;
+        double *f = c->f + j*t->N, *v = c->v + j*t->N;
+        if (!(t->share > 0.0)) memcpy(v, s->d, t->N*sizeof *v);
+        if (!(t->share > 0.0) || !rng) continue;
+        bln_rng_normals(rng, t->N, c->lp);
+        for (size_t i = 0; i < t->N; i++) {
+            const double theta = s->site_precision[i], square = t->share*s->d[i]/(1.0 + t->share*s->d[i]*theta);
+            v[i] = t->share < 1.0 ? square*2.0*bln_rng_gamma(rng, 0.5/t->share - 0.5) : 0.0;
+            f[i] += square*(s->site_h[i] - theta*(f[i] - t->offset[j*t->N + i])) + sqrt(square)*c->lp[i];
+        }
+    }
+}
+
+/* After the features of view v: what is made of them. */
+BLNI_PRIV void blni_gibbs_ready(const blni_gibbs *t, blni_sites_rows *rows, size_t v)
+{
+    const blni_sites_rows *r = rows + v;
+    blni_sites_rows_ready(rows + v);
+    for (size_t k = 0; k < r->n_slices && r->missing; k++)
+        blni_missed(t->f->rows.view[v].basis, r->slice[k].slice, r->n, r->Phi, r->D, r->missed + k*r->n);
+}
+
 /* The features of view v at the chain's theta. */
 BLNI_PRIV void blni_gibbs_features(const blni_gibbs *t, blni_gibbs_chain *c, size_t v)
 {
@@ -47310,7 +47429,7 @@ BLNI_PRIV void blni_gibbs_features(const blni_gibbs *t, blni_gibbs_chain *c, siz
     for (size_t i = 0; i < t->N; i += block)
         bln_basis_features(at, theta, blni_min(block, t->N - i), data->X + i*ldx, ldx, c->rows[v].Phi + i*c->rows[v].D,
                            c->rows[v].D, c->work);
-    blni_sites_rows_ready(c->rows + v);
+    blni_gibbs_ready(t, c->rows, v);
 }
 
 /* sqrt lambda of a weight, and its latent. */
@@ -47322,12 +47441,17 @@ BLNI_PRIV double blni_gibbs_root(const blni_gibbs *t, const blni_gibbs_chain *c,
     return c->sites[j].root[i - t->first[j]];
 }
 
-/* The log likelihood at f; rows of weight 0 count as 0. */
+/* The log likelihood at f, or what v leaves of it [sparse 5]; rows of weight 0 count as 0. */
 BLNI_PRIV double blni_gibbs_value(const blni_gibbs *t, blni_gibbs_chain *c, const double *f)
 {
     double sum = 0.0;
-    bln_latents_logp(&t->f->desc.likelihood, c->eta, t->N, &t->targets, f, t->N, c->lp);
-    for (size_t i = 0; i < t->N; i++) if (t->weight[i] > 0.0) sum += t->weight[i]*c->lp[i];
+    const bln_likelihood *l = &t->f->desc.likelihood;
+    if (!t->missing) bln_latents_logp(l, c->eta, t->N, &t->targets, f, t->N, c->lp);
+    else if (t->augmentation->latents)
+        t->augmentation->latents(l, c->eta, 0, t->N, &t->targets, t->weight, f, c->v, t->N, NULL, c->lp, c->h, c->h + t->J*t->N);
+    else t->augmentation->collapsed(l, c->eta, t->N, &t->targets, t->weight, f, c->v, c->lp, NULL, NULL, NULL, 0);
+    for (size_t i = 0; i < t->N && t->missing; i++) sum += c->lp[i];
+    for (size_t i = 0; i < t->N && !t->missing; i++) if (t->weight[i] > 0.0) sum += t->weight[i]*c->lp[i];
     return sum;
 }
 
@@ -47404,7 +47528,7 @@ BLNI_PRIV double blni_gibbs_theta_line(void *user, double u)
     blni_gibbs_features(l->t, l->c, l->from);
     for (size_t j = l->from; j < l->end; j++) {
         blni_sites_prior(l->c->sites + j, l->c->prior_var);
-        blni_sites_gather(l->c->sites + j);
+        if (!(l->t->share > 0.0)) blni_sites_gather(l->c->sites + j);
     }
     return blni_gibbs_evidence(l->c, l->from, l->end) + blni_gibbs_prior(l->t, l->k, u);
 }
@@ -47465,20 +47589,21 @@ BLNI_PRIV void blni_gibbs_factors(const blni_gibbs *t, blni_gibbs_chain *c, size
     for (size_t i = 0, block = 1; i < n; i += BLN_LIKELIHOOD_BLOCK, block++) {
         const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
         const bln_targets b = blni_targets_from(&t->targets, i);
+        const double *v = t->missing ? c->v + i : NULL;
         bln_rng rng = blni_rng_of(seed, (uint64_t)(block*t->J + from));
         if (t->augmentation->latents)
-            t->augmentation->latents(l, c->eta, from, rows, &b, t->weight + i, c->f + i, NULL, n, &rng, NULL, c->h + i,
+            t->augmentation->latents(l, c->eta, from, rows, &b, t->weight + i, c->f + i, v, n, &rng, NULL, c->h + i,
                                      c->h + t->J*n + i);
-        else t->augmentation->draw(l, c->eta, rows, &b, t->weight + i, c->f + i, NULL, &rng, c->sites->h + i,
-                                   c->sites->precision + i);
+        else t->augmentation->draw(l, c->eta, rows, &b, t->weight + i, c->f + i, v, &rng, c->sites->site_h + i,
+                                   c->sites->site_precision + i);
     }
     for (size_t j = from; j < end; j++) {
         blni_sites *s = c->sites + j;
         if (t->augmentation->latents) {
-            memcpy(s->h, c->h + j*n, n*sizeof *s->h);
-            memcpy(s->precision, c->h + (t->J + j)*n, n*sizeof *s->h);
+            memcpy(s->site_h, c->h + j*n, n*sizeof *s->h);
+            memcpy(s->site_precision, c->h + (t->J + j)*n, n*sizeof *s->h);
         }
-        for (size_t i = 0; i < n; i++) s->h[i] -= s->precision[i]*t->offset[j*n + i];
+        for (size_t i = 0; i < n; i++) s->site_h[i] -= s->site_precision[i]*t->offset[j*n + i];
         blni_sites_gather(s);
     }
 }
@@ -47535,6 +47660,7 @@ BLNI_PRIV void blni_gibbs_weights(const blni_gibbs *t, blni_gibbs_chain *c, size
     }
     for (size_t j = from; j < end && t->priors && single; j++) blni_sites_prior(c->sites + j, c->prior_var);
     blni_gibbs_latent(t, c, from, end);
+    blni_gibbs_residuals(t, c, from, end, rng);
 }
 
 /* ---- the warm-up */
@@ -47637,6 +47763,7 @@ BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain)
     for (size_t j = 0; j < t->D; j++) c->w[j] = t->m[j] + BLNI_GIBBS_SPREAD*t->s[j]*c->w[j];
     for (int n = 0; n <= BLNI_GIBBS_HALVINGS; n++) {
         blni_gibbs_latent(t, c, 0, t->J);
+        blni_gibbs_residuals(t, c, 0, t->J, NULL);
         c->value = blni_gibbs_value(t, c, c->f);
         if (blni_finite(c->value)) return;
         for (size_t j = 0; j < t->D; j++) c->w[j] += 0.5*(t->m[j] - c->w[j]);

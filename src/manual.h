@@ -215,6 +215,7 @@
  *     Halton 1960             On the efficiency of certain quasi-random sequences of points. Numerische Mathematik 2.
  *     Harbrecht, Peters & Schneider 2012  On the low-rank approximation by the pivoted Cholesky decomposition. Applied Numerical
  *                             Mathematics 62(4).
+ *     Hensman, Matthews, Filippone & Ghahramani 2015  MCMC for variationally sparse Gaussian processes. NIPS 28.
  *     Hensman, Matthews & Ghahramani 2015  Scalable variational Gaussian process classification. AISTATS 18.
  *     Hestenes 1958           Inversion of matrices by biorthogonalization and related results. J. SIAM 6(1).
  *     Higham 2002             Accuracy and Stability of Numerical Algorithms, 2nd ed. SIAM.
@@ -298,6 +299,7 @@
  *                             evaluation and multiple sample comparison. Statistics and Computing 32(2).
  *     Schreiber & Van Loan 1989  A storage-efficient WY representation for products of Householder transformations. SIAM J. Sci.
  *                             Stat. Comput. 10(1).
+ *     Snelson & Ghahramani 2006  Sparse Gaussian processes using pseudo-inputs. NIPS 18.
  *     Sobol' 1967             On the distribution of points in a cube and the approximate evaluation of integrals. USSR Comput.
  *                             Math. Math. Phys. 7(4).
  *     Steele, Lea & Flood 2014  Fast splittable pseudorandom number generators. OOPSLA.

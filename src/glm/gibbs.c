@@ -21,6 +21,7 @@ BLNI_PRIV void blni_gibbs_defaults(void *own)
     if (!o->warmup)      o->warmup = 300;
     if (!o->draws)       o->draws = o->target_ess > 0.0 ? BLNI_KEEP_DRAWS_MOST : BLNI_KEEP_DRAWS;
     if (!o->slice_moves) o->slice_moves = 4;
+    if (!o->replicas)    o->replicas = 1;
 }
 
 BLNI_PRIV blni_keep blni_gibbs_asked(const bln_glm_desc *d, const void *own)
@@ -43,6 +44,16 @@ BLNI_PRIV void blni_gibbs_shape(const bln_glm_desc *d, const void *own, blni_glm
     shape->K = blni_keep_most(&k);
 }
 
+/* Is there a part of f that the features miss and the chains have? */
+BLNI_PRIV int blni_gibbs_missing(const bln_glm_desc *d, const bln_glm_gibbs_desc *o)
+{
+    for (size_t t = 0; t < blni_glm_slices(d) && o->missed != BLN_GIBBS_MISSED_IGNORED; t++) {
+        const blni_glm_slice s = blni_glm_slice_at(d, t);
+        if (bln_basis_variance(blni_glm_basis_of(d, s.latent), s.slice) > 0.0) return 1;
+    }
+    return 0;
+}
+
 BLNI_PRIV const char *blni_gibbs_check(const bln_glm_desc *d, const void *own)
 {
     const bln_glm_gibbs_desc *o = (const bln_glm_gibbs_desc *)own;
@@ -53,6 +64,10 @@ BLNI_PRIV const char *blni_gibbs_check(const bln_glm_desc *d, const void *own)
     if (o->slice_moves != BLN_NONE && o->slice_moves > BLNI_GIBBS_MOVES) return "glm: slice_moves is 16 at most";
     for (size_t s = 0; d->prior_var && s < blni_glm_priors(d); s++)
         if (blni_flat(d->prior_var[s])) return "glm: a flat prior has no proper posterior to draw from";
+    if ((unsigned)o->missed > BLN_GIBBS_MISSED_DRAWN) return "glm: unknown `missed` of gibbs";
+    if (o->replicas > 1 && o->missed != BLN_GIBBS_MISSED_DRAWN) return "glm: replicas of gibbs are those of BLN_GIBBS_MISSED_DRAWN";
+    if (d->per_weight && blni_gibbs_missing(d, o))
+        return "glm: with per_weight there is no prior variance of the function, so gibbs cannot include what features miss of it";
     if (k.apart && !a->simultaneous && blni_glm_views(d) < blni_glm_latents(d))
         return "glm: gibbs draws basis parameters of these latents only if each has a basis of its own";
     return blni_keep_check(&k, d);
@@ -73,6 +88,8 @@ BLNI_PRIV void *blni_gibbs_carve(blni_arena *a, blni_glm_fit *f, const void *own
     t->D = f->rows.n_w;
     t->n = t->keep.n;
     t->priors = f->desc.fix_prior_var ? 0 : blni_glm_priors(&f->desc);
+    t->missing = blni_gibbs_missing(&f->desc, &t->own);
+    t->share = t->own.missed == BLN_GIBBS_MISSED_DRAWN ? 1.0/(double)t->own.replicas : 0.0;
     t->theta_at = t->n - (t->keep.apart ? blni_glm_thetas(&f->desc) : 0);
     BLNI_CARVE2(a, t->D, t->m, t->s);
     t->R      = blni_carve_doubles(a, blni_glm_squares(&f->desc));
@@ -229,7 +246,7 @@ BLNI_PRIV bln_status blni_gibbs_read(blni_gibbs *t, bln_report *report)
     }
     if (status != BLN_OK) return status;
     blni_gibbs_constants(t);
-    for (size_t v = 0; v < r->n_views; v++) blni_sites_rows_ready(t->rows + v);
+    for (size_t v = 0; v < r->n_views; v++) blni_gibbs_ready(t, t->rows, v);
     return BLN_OK;
 }
 
@@ -313,6 +330,7 @@ BLNI_TABLE const bln_glm_method_ops blni_gibbs_ops = {
 BLN_API bln_glm_method bln_glm_gibbs(const bln_glm_gibbs_desc *own) { return blni_glm_method(&blni_gibbs_ops, own); }
 
 static BLNI_UNUSED const char *const blni_gibbs_theta_words[] = { "learnt", "drawn", NULL };
+static BLNI_UNUSED const char *const blni_gibbs_missed_words[] = { "ignored", "bound", "drawn", NULL };
 
 BLNI_TABLE const bln_option blni_gibbs_options[] = {
     { "chains", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, chains), NULL, NULL, "of the sampler (default 4)" },
@@ -324,7 +342,9 @@ BLNI_TABLE const bln_option blni_gibbs_options[] = {
       "the chains end when all numbers have as many effective draws" },
     { "keep", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, keep), NULL, NULL, "draws that the model keeps (default 1000)" },
     { "theta", BLN_OPTION_WORD, offsetof(bln_glm_gibbs_desc, draw_theta), NULL, blni_gibbs_theta_words,
-      "of the basis, such as length scales: learnt (default), or drawn too" }
+      "of the basis, such as length scales: learnt (default), or drawn too" },
+    { "missed", BLN_OPTION_WORD, offsetof(bln_glm_gibbs_desc, missed), NULL, blni_gibbs_missed_words,
+      "what inducing points miss, while sampling: ignored (default), bound or drawn" }
 };
 
 BLNI_TABLE const bln_glm_card blni_gibbs_card = {

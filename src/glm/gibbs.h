@@ -15,8 +15,10 @@
  *
  * A fit by `full` comes first. Its theta is taken, and chains begin at draws from its Gaussian with doubled standard deviations, at
  * its hyper-parameters. The posterior, the learnt values, the report and the chains are as of >>glm_nuts, but components have their
- * own theta only if it is drawn; otherwise the uncertainty of length scales is not included. The prior variance that features miss
- * is not included while sampling. The sampler's column is lp__.
+ * own theta only if it is drawn; otherwise the uncertainty of length scales is not included. The sampler's column is lp__.
+ *
+ * The prior variance d_n that features of row n miss (inducing points) is in all predictions. What it is while sampling, `missed`
+ * says: each choice has the posterior of a model of its own, and where d_n is small they agree [sparse 4, 5].
  *
  * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. The data must be
  * a data set, not a source. If a monitor stops the fit, the draws so far are kept. Cost of a sweep: n D^2 + D^3/3 flops for the
@@ -28,7 +30,19 @@
  *
  * Refused: likelihoods without such random numbers, with the reason; probit with weights that are not whole, or with more than a
  * million trials (weights counted), as each trial is a draw of its own; flat priors, whose posterior need not be proper;
- * hyper-parameters without their priors; theta of latents that share a basis but are not drawn together (heteroscedastic). */
+ * hyper-parameters without their priors; theta of latents that share a basis but are not drawn together (heteroscedastic); what
+ * features miss, if it is to be included, with per_weight, for the function has no prior variance then. */
+
+/* f_n = phi_n'w + e_n, e_n ~ N(0, d_n). _BOUND costs n operations a sweep; its posterior is that of the bound of `cavi` without the
+ * Gaussian and the product form. _DRAWN has the likelihood of each row under the variance of the process, for some 6 n D^2 flops
+ * more for each prior variance that is drawn. */
+typedef enum bln_gibbs_missed {
+    BLN_GIBBS_MISSED_IGNORED,          /* e_n = 0: the model of the features themselves                                         */
+    BLN_GIBBS_MISSED_BOUND,            /* e_n is averaged out of log p(y_n, random numbers | f_n), as in the bound of `cavi`
+                                          [Titsias 2009; Hensman, Matthews, Filippone & Ghahramani 2015]                        */
+    BLN_GIBBS_MISSED_DRAWN             /* e_n is drawn too: the posterior of FITC [Snelson & Ghahramani 2006]. A row's copies by
+                                          weight share e_n. lp__ is given the e_n                                               */
+} bln_gibbs_missed;
 
 typedef struct bln_glm_gibbs_desc {
     size_t chains;                     /*                                                        (0: 4)                  */
@@ -41,6 +55,8 @@ typedef struct bln_glm_gibbs_desc {
     size_t keep;                       /* components, rounded down to a multiple of `chains`     (0: 1000)               */
     int    draw_theta;                 /* theta moves too                                        (0: stays as it was learnt) */
     size_t slice_moves;                /* slow weights that move by themselves, at most, up to 16 (0: 4; BLN_NONE: none) */
+    bln_gibbs_missed missed;           /* prior variance that features miss                      (0: ignored)            */
+    size_t replicas;                   /* of e_n with _DRAWN: between it and _BOUND, which is that of infinitely many (0: 1) */
 } bln_glm_gibbs_desc;
 
 /* The method (own: NULL for all defaults), and its card. */

@@ -6,6 +6,7 @@
  *     prior variances of slices | factors       slice sampling, with the weights integrated out (sites)
  *     theta, if it is drawn | factors, these    slice sampling, with the weights integrated out
  *     w | factors, prior variances, theta       one Gaussian
+ *     residuals of f | factors, all of these    where they are drawn; all steps above but the first two have them integrated out
  *     prior variances of single weights | w     slice sampling
  *
  * With several latents the last five steps are made for one latent after the other, with new auxiliary variables for each; or for
@@ -14,11 +15,13 @@
  * A step that integrates a variable out must come before that variable is drawn anew, with no step between that uses its old value.
  * Random streams are numbered by the chain, the sweep and the block of 128 rows. */
 #include "gibbs_private.h"
+#include "../posterior/posterior_private.h"
 #include "../random/rng_private.h"
 #include "../core/data_private.h"
 #include "../math/blas.h"
 #include "../math/cholesky.h"
 #include "../random/slice_private.h"
+#include "../random/distributions.h"
 
 enum { BLNI_GIBBS_HALVINGS = 20, BLNI_GIBBS_WINDOW = 20 };
 #define BLNI_GIBBS_STREAM (UINT64_C(5) << 60)
@@ -33,7 +36,7 @@ BLNI_PRIV void blni_gibbs_rows_carve(blni_arena *a, const blni_gibbs *t, blni_si
         const int moving = t->priors && !t->f->desc.per_weight;
         blni_sites_rows one, *to = rows ? rows + j : &one;
         if (j == 0 || t->f->rows.n_views > 1)
-            blni_sites_rows_carve(a, t->N, t->first[j + 1] - t->first[j], t->rows[j].n_slices, moving, to);
+            blni_sites_rows_carve(a, t->N, t->first[j + 1] - t->first[j], t->rows[j].n_slices, moving, t->missing, t->share, to);
         else if (rows) *to = rows[0];
         to->slice = slice;
     }
@@ -63,6 +66,7 @@ BLNI_PRIV void blni_gibbs_chain_carve(blni_arena *a, const blni_gibbs *t, blni_g
     for (size_t i = 0; i < sizeof numbers/sizeof *numbers; i++) *numbers[i] = blni_carve_doubles(a, blni_add(t->D, t->n));
     BLNI_CARVE2(a, blni_mul(t->J, t->N), c->f, c->trial);
     BLNI_CARVE2(a, t->N, c->column, c->lp);
+    c->v         = blni_carve_doubles(a, t->missing ? blni_mul(t->J, t->N) : 0);
     c->h         = blni_carve_doubles(a, t->augmentation->latents ? blni_mul(2*t->J, t->N) : 0);
     c->evidence  = blni_carve_doubles(a, t->J);
     c->w         = blni_carve_doubles(a, t->D);
@@ -81,6 +85,33 @@ BLNI_PRIV void blni_gibbs_latent(const blni_gibbs *t, blni_gibbs_chain *c, size_
     }
 }
 
+/* After _latent: v = d; or f becomes the mean of replicas given the sites, and v their variance about it (without rng, f stays).
+ * [sparse 8] */
+BLNI_PRIV void blni_gibbs_residuals(const blni_gibbs *t, blni_gibbs_chain *c, size_t from, size_t end, bln_rng *rng)
+{
+    for (size_t j = from; j < end && t->missing; j++) {
+        const blni_sites *s = c->sites + j;
+        double *f = c->f + j*t->N, *v = c->v + j*t->N;
+        if (!(t->share > 0.0)) memcpy(v, s->d, t->N*sizeof *v);
+        if (!(t->share > 0.0) || !rng) continue;
+        bln_rng_normals(rng, t->N, c->lp);
+        for (size_t i = 0; i < t->N; i++) {
+            const double theta = s->site_precision[i], square = t->share*s->d[i]/(1.0 + t->share*s->d[i]*theta);
+            v[i] = t->share < 1.0 ? square*2.0*bln_rng_gamma(rng, 0.5/t->share - 0.5) : 0.0;
+            f[i] += square*(s->site_h[i] - theta*(f[i] - t->offset[j*t->N + i])) + sqrt(square)*c->lp[i];
+        }
+    }
+}
+
+/* After the features of view v: what is made of them. */
+BLNI_PRIV void blni_gibbs_ready(const blni_gibbs *t, blni_sites_rows *rows, size_t v)
+{
+    const blni_sites_rows *r = rows + v;
+    blni_sites_rows_ready(rows + v);
+    for (size_t k = 0; k < r->n_slices && r->missing; k++)
+        blni_missed(t->f->rows.view[v].basis, r->slice[k].slice, r->n, r->Phi, r->D, r->missed + k*r->n);
+}
+
 /* The features of view v at the chain's theta. */
 BLNI_PRIV void blni_gibbs_features(const blni_gibbs *t, blni_gibbs_chain *c, size_t v)
 {
@@ -92,7 +123,7 @@ BLNI_PRIV void blni_gibbs_features(const blni_gibbs *t, blni_gibbs_chain *c, siz
     for (size_t i = 0; i < t->N; i += block)
         bln_basis_features(at, theta, blni_min(block, t->N - i), data->X + i*ldx, ldx, c->rows[v].Phi + i*c->rows[v].D,
                            c->rows[v].D, c->work);
-    blni_sites_rows_ready(c->rows + v);
+    blni_gibbs_ready(t, c->rows, v);
 }
 
 /* sqrt lambda of a weight, and its latent. */
@@ -104,12 +135,17 @@ BLNI_PRIV double blni_gibbs_root(const blni_gibbs *t, const blni_gibbs_chain *c,
     return c->sites[j].root[i - t->first[j]];
 }
 
-/* The log likelihood at f; rows of weight 0 count as 0. */
+/* The log likelihood at f, or what v leaves of it [sparse 5]; rows of weight 0 count as 0. */
 BLNI_PRIV double blni_gibbs_value(const blni_gibbs *t, blni_gibbs_chain *c, const double *f)
 {
     double sum = 0.0;
-    bln_latents_logp(&t->f->desc.likelihood, c->eta, t->N, &t->targets, f, t->N, c->lp);
-    for (size_t i = 0; i < t->N; i++) if (t->weight[i] > 0.0) sum += t->weight[i]*c->lp[i];
+    const bln_likelihood *l = &t->f->desc.likelihood;
+    if (!t->missing) bln_latents_logp(l, c->eta, t->N, &t->targets, f, t->N, c->lp);
+    else if (t->augmentation->latents)
+        t->augmentation->latents(l, c->eta, 0, t->N, &t->targets, t->weight, f, c->v, t->N, NULL, c->lp, c->h, c->h + t->J*t->N);
+    else t->augmentation->collapsed(l, c->eta, t->N, &t->targets, t->weight, f, c->v, c->lp, NULL, NULL, NULL, 0);
+    for (size_t i = 0; i < t->N && t->missing; i++) sum += c->lp[i];
+    for (size_t i = 0; i < t->N && !t->missing; i++) if (t->weight[i] > 0.0) sum += t->weight[i]*c->lp[i];
     return sum;
 }
 
@@ -187,7 +223,7 @@ BLNI_PRIV double blni_gibbs_theta_line(void *user, double u)
     blni_gibbs_features(l->t, l->c, l->from);
     for (size_t j = l->from; j < l->end; j++) {
         blni_sites_prior(l->c->sites + j, l->c->prior_var);
-        blni_sites_gather(l->c->sites + j);
+        if (!(l->t->share > 0.0)) blni_sites_gather(l->c->sites + j);
     }
     return blni_gibbs_evidence(l->c, l->from, l->end) + blni_gibbs_prior(l->t, l->k, u);
 }
@@ -249,20 +285,21 @@ BLNI_PRIV void blni_gibbs_factors(const blni_gibbs *t, blni_gibbs_chain *c, size
     for (size_t i = 0, block = 1; i < n; i += BLN_LIKELIHOOD_BLOCK, block++) {
         const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
         const bln_targets b = blni_targets_from(&t->targets, i);
+        const double *v = t->missing ? c->v + i : NULL;
         bln_rng rng = blni_rng_of(seed, (uint64_t)(block*t->J + from));
         if (t->augmentation->latents)
-            t->augmentation->latents(l, c->eta, from, rows, &b, t->weight + i, c->f + i, NULL, n, &rng, NULL, c->h + i,
+            t->augmentation->latents(l, c->eta, from, rows, &b, t->weight + i, c->f + i, v, n, &rng, NULL, c->h + i,
                                      c->h + t->J*n + i);
-        else t->augmentation->draw(l, c->eta, rows, &b, t->weight + i, c->f + i, NULL, &rng, c->sites->h + i,
-                                   c->sites->precision + i);
+        else t->augmentation->draw(l, c->eta, rows, &b, t->weight + i, c->f + i, v, &rng, c->sites->site_h + i,
+                                   c->sites->site_precision + i);
     }
     for (size_t j = from; j < end; j++) {
         blni_sites *s = c->sites + j;
         if (t->augmentation->latents) {
-            memcpy(s->h, c->h + j*n, n*sizeof *s->h);
-            memcpy(s->precision, c->h + (t->J + j)*n, n*sizeof *s->h);
+            memcpy(s->site_h, c->h + j*n, n*sizeof *s->h);
+            memcpy(s->site_precision, c->h + (t->J + j)*n, n*sizeof *s->h);
         }
-        for (size_t i = 0; i < n; i++) s->h[i] -= s->precision[i]*t->offset[j*n + i];
+        for (size_t i = 0; i < n; i++) s->site_h[i] -= s->site_precision[i]*t->offset[j*n + i];
         blni_sites_gather(s);
     }
 }
@@ -319,6 +356,7 @@ BLNI_PRIV void blni_gibbs_weights(const blni_gibbs *t, blni_gibbs_chain *c, size
     }
     for (size_t j = from; j < end && t->priors && single; j++) blni_sites_prior(c->sites + j, c->prior_var);
     blni_gibbs_latent(t, c, from, end);
+    blni_gibbs_residuals(t, c, from, end, rng);
 }
 
 /* ---- the warm-up */
@@ -423,6 +461,7 @@ BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain)
     for (size_t j = 0; j < t->D; j++) c->w[j] = t->m[j] + BLNI_GIBBS_SPREAD*t->s[j]*c->w[j];
     for (int n = 0; n <= BLNI_GIBBS_HALVINGS; n++) {
         blni_gibbs_latent(t, c, 0, t->J);
+        blni_gibbs_residuals(t, c, 0, t->J, NULL);
         c->value = blni_gibbs_value(t, c, c->f);
         if (blni_finite(c->value)) return;
         for (size_t j = 0; j < t->D; j++) c->w[j] += 0.5*(t->m[j] - c->w[j]);

@@ -18,7 +18,8 @@ typedef struct blni_gibbs_chain {
     double     *evidence;                /* of each latent: log evidence of its sites, weights integrated out */
     uint64_t   seed;
     size_t     t;                        /* sweeps so far                                          */
-    double    *w, *f;                    /* D weights; f with offset, a column of N rows for each latent */
+    double    *w, *f;                    /* D weights; f with offset, a column of N rows for each latent: the mean of replicas */
+    double    *v;                        /* laid out as f: its variance, d or that of the replicas; if `missing` */
     double    *h;                        /* h and precision of several latents, laid out as f each; else NULL */
     double    *prior_var, *eta, *theta;
     blni_sites_rows *rows;               /* of each latent: the chain's own if theta is drawn, else those of all chains */
@@ -38,6 +39,8 @@ typedef struct blni_gibbs {
     blni_glm_fit      *f;
     size_t             J, D, n, priors;  /* latents; weights; hyper-parameters that are drawn; prior variances among these */
     size_t             theta_at;         /* index of the first of the n that belongs to the basis; n if none does */
+    int                missing;          /* is the prior variance that features miss a part of the model? */
+    double             share;            /* its alpha: 0, or one over the number of replicas       */
     const blni_augmentation *augmentation;
     double            *m, *s, *R;        /* D, D, D_j x D_j for each latent: the Gaussian of full, from which chains start */
     void              *block;            /* holds the arrays below                                 */
@@ -55,6 +58,7 @@ typedef struct blni_gibbs {
 /* gibbs_chain */
 BLNI_PRIV void blni_gibbs_rows_carve(blni_arena *a, const blni_gibbs *t, blni_sites_rows *rows);
 BLNI_PRIV void blni_gibbs_chain_carve(blni_arena *a, const blni_gibbs *t, blni_gibbs_chain *c);
+BLNI_PRIV void blni_gibbs_ready(const blni_gibbs *t, blni_sites_rows *rows, size_t v);
 BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain);
 BLNI_PRIV void blni_gibbs_sweep(const blni_gibbs *t, blni_gibbs_chain *c);
 BLNI_PRIV void blni_gibbs_draw(const blni_gibbs *t, const blni_gibbs_chain *c, double *row);

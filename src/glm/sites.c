@@ -14,15 +14,20 @@
  * for any g and k with h = s g + k. A row that says more of f than the prior does has g = h/s and k = 0, any other g = 0 and k = h.
  * So nothing is divided by a small theta; and where theta is large, as with hardly any noise, there is no difference of terms of
  * the order of theta^2, as there would be with h'Qh [Bhattacharya, Chakraborty & Mallick 2016, in another form].
- * Q = sum_s lambda_s Phi_s Phi_s' costs n^2 for each slice where the Phi_s Phi_s' are kept. */
+ * Q = sum_s lambda_s Phi_s Phi_s' costs n^2 for each slice where the Phi_s Phi_s' are kept.
+ *
+ * With f_n ~ N(phi_n'w, d_n), d_n = sum_s lambda_s missed_sn, the target of share alpha is prod_n (int p(f | w) exp(alpha (h_n f -
+ * theta_n f^2/2)) df)^(1/alpha): sites theta/(1 + alpha d theta), h/(1 + alpha d theta) of Phi w, and a factor [sparse 7]. */
 #include "sites_private.h"
 #include "../math/blas.h"
 #include "../math/cholesky.h"
 
 enum { BLNI_SITES_BLOCK = 256 };         /* rows that are scaled at a time */
 
-/* moving: prior variances of slices will change often. What Phi and slice hold comes later, then _ready. */
-BLNI_PRIV void blni_sites_rows_carve(blni_arena *a, size_t n, size_t D, size_t n_slices, int moving, blni_sites_rows *r)
+/* moving: prior variances of slices will change often; missing: is f more than Phi w? What Phi, missed and slice hold comes later,
+ * then _ready. */
+BLNI_PRIV void blni_sites_rows_carve(blni_arena *a, size_t n, size_t D, size_t n_slices, int moving, int missing, double share,
+                                     blni_sites_rows *r)
 {
     r->n = n;
     r->D = D;
@@ -31,6 +36,9 @@ BLNI_PRIV void blni_sites_rows_carve(blni_arena *a, size_t n, size_t D, size_t n
     r->moving = moving;
     r->Phi = blni_carve_doubles(a, blni_mul(n, D));
     r->K = blni_carve_doubles(a, r->dual && moving ? blni_mul(n_slices, blni_mul(n, n)) : 0);
+    r->missing = missing;
+    r->missed = missing ? blni_carve_doubles(a, blni_mul(n_slices, n)) : NULL;
+    r->share = missing ? share : 0.0;
 }
 
 /* Phi is there. */
@@ -50,6 +58,10 @@ BLNI_PRIV void blni_sites_carve(blni_arena *a, const blni_sites_rows *of, blni_s
     s->of = of;
     s->size = m;
     BLNI_CARVE2(a, n, s->h, s->precision);
+    s->site_h = s->h;
+    s->site_precision = s->precision;
+    if (of->share > 0.0) BLNI_CARVE2(a, n, s->site_h, s->site_precision);
+    s->d         = of->missing ? blni_carve_doubles(a, n) : NULL;
     s->root      = blni_carve_doubles(a, D);
     s->G         = blni_carve_doubles(a, blni_mul(m, m));
     s->b         = blni_carve_doubles(a, m);
@@ -79,20 +91,48 @@ BLNI_PRIV void blni_sites_kernel(blni_sites *s)
     }
 }
 
-/* prior_var: of slice t at [slice[t].prior]. */
+/* The sites of Phi w, f integrated out. */
+BLNI_PRIV void blni_sites_soften(blni_sites *s)
+{
+    for (size_t i = 0; i < s->of->n; i++) {
+        const double shrink = 1.0 + s->of->share*s->d[i]*s->site_precision[i];
+        s->h[i] = s->site_h[i]/shrink;
+        s->precision[i] = s->site_precision[i]/shrink;
+    }
+}
+
+/* The log of the factor that it leaves, which tends to -theta d/2 as the share tends to 0. */
+BLNI_PRIV double blni_sites_left(const blni_sites *s)
+{
+    const double share = s->of->share;
+    double sum = 0.0;
+    for (size_t i = 0; i < s->of->n && s->d; i++) {
+        const double d = s->d[i], theta = s->site_precision[i];
+        sum += share > 0.0 ? share*d*s->site_h[i]*s->h[i] - log1p(share*d*theta)/share : -d*theta;
+    }
+    return 0.5*sum;
+}
+
+/* prior_var: of slice t at [slice[t].prior]. Sites of f that leave others of Phi w are gathered anew. */
 BLNI_PRIV void blni_sites_prior(blni_sites *s, const double *prior_var)
 {
     const blni_sites_rows *r = s->of;
     for (size_t t = 0; t < r->n_slices; t++)
         for (size_t j = r->slice[t].first; j < r->slice[t].end; j++) s->root[j] = sqrt(prior_var[r->slice[t].prior]);
+    for (size_t t = 0; t < r->n_slices && r->missing; t++) {
+        const double lambda = prior_var[r->slice[t].prior];
+        for (size_t i = 0; i < r->n; i++) s->d[i] = (t ? s->d[i] : 0.0) + lambda*r->missed[t*r->n + i];
+    }
     if (r->dual) blni_sites_kernel(s);
+    if (r->share > 0.0) blni_sites_gather(s);
 }
 
-/* h and precision are new: G and b.   n D^2 flops; dual: none */
+/* Sites are new: G and b.   n D^2 flops; dual: none */
 BLNI_PRIV void blni_sites_gather(blni_sites *s)
 {
     const blni_sites_rows *r = s->of;
     const size_t D = r->D;
+    if (r->share > 0.0) blni_sites_soften(s);
     if (r->dual) return;
     memset(s->G, 0, D*D*sizeof *s->G);
     memset(s->b, 0, D*sizeof *s->b);
@@ -144,7 +184,7 @@ BLNI_PRIV double blni_sites_evidence(blni_sites *s)
     bln_trsv(BLN_TRANS, m, s->B, m, s->a);
     for (size_t i = 0; i < m; i++) sum -= log(s->B[i*m + i]);
     const double square = bln_dot(m, s->a, s->a);
-    sum += r->dual ? -0.5*square : 0.5*square;
+    sum += (r->dual ? -0.5*square : 0.5*square) + blni_sites_left(s);
     return blni_finite(sum) ? sum : -HUGE_VAL;
 }
 

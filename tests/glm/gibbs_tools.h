@@ -8,7 +8,7 @@
 #define GIBBS_REPLICATES TEST_MANY(400, 16)
 #endif
 
-enum { GIBBS_N = 12, GIBBS_FEW = 5, GIBBS_D = 32 };
+enum { GIBBS_N = 12, GIBBS_FEW = 5, GIBBS_D = 32, GIBBS_SWEEPS = 4, GIBBS_WATCHED = 64 };
 
 typedef struct gibbs_case {
     double X[2*GIBBS_N], y[GIBBS_N], offset[GIBBS_N], trials[GIBBS_N], noise_var[GIBBS_N];
@@ -19,9 +19,27 @@ typedef struct gibbs_case {
     blni_gibbs *state;
 } gibbs_case;
 
-/* A model with its chains about to sweep: 12 rows and 4 weights in two slices, or 5 rows and 9 weights. sampled: 0 no
- * hyper-parameters, 1 prior variances and eta, 2 theta too, with a basis that has one. */
-static void gibbs_make(gibbs_case *t, const char *likelihood, int dual, int sampled, int per_weight)
+/* A constant, and a Gaussian process of length scale 1 by inducing points at random: two, or six. */
+static TEST_UNUSED bln_basis *gibbs_points(size_t n)
+{
+    double points[2*6];
+    test_random r = test_random_new(9);
+    bln_basis *part[2] = { slm_parse("bias", 2, 3), NULL }, *sum = NULL;
+    bln_inducing_desc d = BLN_ZERO;
+    for (size_t i = 0; i < 2*n; i++) points[i] = test_normal(&r);
+    d.d = 2;
+    d.n = n;
+    d.points = points;
+    d.length_scale = 1.0;
+    CHECK_OK(bln_inducing_create(&d, part + 1, NULL));
+    CHECK_OK(bln_basis_sum(NULL, 2, part, &sum, NULL));
+    return sum;
+}
+
+/* A model with its chains about to sweep: 12 rows and 4 weights in two slices, or 5 rows and 9 weights; with inducing points 3 or 7
+ * weights. sampled: 0 no hyper-parameters, 1 prior variances and eta, 2 theta too, with a basis that has one. missed: not ignored
+ * takes inducing points. */
+static void gibbs_make_with(gibbs_case *t, const char *likelihood, int dual, int sampled, int per_weight, bln_gibbs_missed missed)
 {
     static const double prior_var[GIBBS_D] = { 0.7, 1.5, 0.6, 0.9, 0.6, 0.6, 0.6, 0.6, 0.6 };
     bln_spec_desc s = BLN_ZERO;
@@ -48,7 +66,8 @@ static void gibbs_make(gibbs_case *t, const char *likelihood, int dual, int samp
     else if (!discrete) t->data.noise_var = t->noise_var;
     s.text = dual ? "bias+rbf:n=4" : sampled == 2 ? "bias+rbf:n=2" : "bias+linear";
     s.d = 2;
-    CHECK_OK(bln_basis_parse(&s, &t->basis, &report));
+    if (missed != BLN_GIBBS_MISSED_IGNORED) t->basis = gibbs_points(dual ? 6 : 2);
+    else CHECK_OK(bln_basis_parse(&s, &t->basis, &report));
     t->desc.basis = t->basis;
     t->desc.fix_theta = sampled != 2;
     t->desc.per_weight = per_weight;
@@ -60,12 +79,18 @@ static void gibbs_make(gibbs_case *t, const char *likelihood, int dual, int samp
     own.warmup = 2;
     own.slice_moves = BLN_NONE;
     own.draw_theta = sampled == 2;
+    own.missed = missed;
     t->desc.method = bln_glm_gibbs(&own);
     CHECK_OK(bln_glm_create(&t->desc, &t->glm, &report));
     CHECK_OK(bln_glm_init(t->glm, &t->data, &report));
     t->state = (blni_gibbs *)t->glm->fit->state;
     while (!t->state->keep.sampling) CHECK_OK(bln_glm_step(t->glm, &report));
     for (size_t j = 0; j < t->state->J; j++) CHECK(t->state->rows[j].dual == dual && t->state->D <= GIBBS_D);
+}
+
+static TEST_UNUSED void gibbs_make(gibbs_case *t, const char *likelihood, int dual, int sampled, int per_weight)
+{
+    gibbs_make_with(t, likelihood, dual, sampled, per_weight, BLN_GIBBS_MISSED_IGNORED);
 }
 
 static void gibbs_drop(gibbs_case *t)
@@ -116,6 +141,8 @@ static void gibbs_prior(gibbs_case *t, bln_rng *rng)
         c->w[i] = blni_gibbs_root(state, c, i, &latent)*bln_rng_normal(rng);
     }
     blni_gibbs_latent(state, c, 0, state->J);
+    for (size_t j = 0; j < state->J && state->missing; j++)
+        for (size_t i = 0; i < state->N; i++) c->f[j*state->N + i] += sqrt(c->sites[j].d[i])*bln_rng_normal(rng);
 }
 
 /* Draws the targets given chain 0. */
@@ -138,6 +165,48 @@ static TEST_UNUSED void gibbs_exact(gibbs_case *t, bln_rng *rng)
     gibbs_targets(t, rng);
     t->state->chain->seed = bln_rng_next(rng);
     t->state->chain->t = 100;
+}
+
+/* What the sweeps must leave as it is in the mean: the log likelihood, weights, hyper-parameters. */
+static TEST_UNUSED void gibbs_watch(const gibbs_case *t, double *out)
+{
+    const blni_gibbs_chain *c = t->state->chain;
+    out[0] = c->value;
+    for (size_t j = 0; j < t->state->D; j++) out[1 + j] = tanh(c->w[j]);
+    for (size_t k = 0; k < t->state->n; k++) out[1 + t->state->D + k] = c->u[k];
+}
+
+/* The largest |z| of what is watched; alone: after the moves of single weights, and nothing else. */
+static TEST_UNUSED double gibbs_stays(gibbs_case *t, uint64_t seed, size_t moves, int alone)
+{
+    double before[GIBBS_WATCHED], after[GIBBS_WATCHED], sum[GIBBS_WATCHED] = { 0.0 }, square[GIBBS_WATCHED] = { 0.0 }, worst = 0.0;
+    const size_t n = 1 + t->state->D + t->state->n;
+    blni_gibbs_chain *c = t->state->chain;
+    bln_rng rng;
+    bln_rng_seed(&rng, seed, 0);
+    CHECK(n <= GIBBS_WATCHED);
+    c->moves = moves;
+    for (size_t i = 0; i < moves; i++) { c->move[i] = i; c->reach[i] = 1.0; }
+    /* auxiliary variables of a time before another latent has changed show where there are more of them only [augmentation 9] */
+    const int replicates = GIBBS_REPLICATES*(t->state->J > 1 && t->state->n == 0 ? 4 : 1);
+    for (int r = 0; r < replicates; r++) {
+        gibbs_exact(t, &rng);
+        gibbs_watch(t, before);
+        for (int s = 0; s < GIBBS_SWEEPS; s++) {
+            if (alone) blni_gibbs_slow_weights(t->state, c, &rng);
+            else       blni_gibbs_sweep(t->state, c);
+        }
+        CHECK_OK(c->status);
+        gibbs_watch(t, after);
+        for (size_t i = 0; i < n; i++) {
+            sum[i] += after[i] - before[i];
+            square[i] += (after[i] - before[i])*(after[i] - before[i]);
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (square[i] > 0.0) worst = fmax(worst, fabs(sum[i])/sqrt(square[i]));
+    }
+    return worst;
 }
 
 #endif /* BLN_TESTS_GIBBS_TOOLS_H */

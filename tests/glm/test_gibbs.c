@@ -4,50 +4,6 @@
 #include "gibbs_tools.h"
 #include "../golden/gibbs_golden.h"
 
-enum { GIBBS_SWEEPS = 4, GIBBS_WATCHED = 64 };
-
-/* What the sweeps must leave as it is in the mean: the log likelihood, weights, hyper-parameters. */
-static void gibbs_watch(const gibbs_case *t, double *out)
-{
-    const blni_gibbs_chain *c = t->state->chain;
-    out[0] = c->value;
-    for (size_t j = 0; j < t->state->D; j++) out[1 + j] = tanh(c->w[j]);
-    for (size_t k = 0; k < t->state->n; k++) out[1 + t->state->D + k] = c->u[k];
-}
-
-/* The largest |z| of what is watched; alone: after the moves of single weights, and nothing else. */
-static double gibbs_stays(gibbs_case *t, uint64_t seed, size_t moves, int alone)
-{
-    double before[GIBBS_WATCHED], after[GIBBS_WATCHED], sum[GIBBS_WATCHED] = { 0.0 }, square[GIBBS_WATCHED] = { 0.0 }, worst = 0.0;
-    const size_t n = 1 + t->state->D + t->state->n;
-    blni_gibbs_chain *c = t->state->chain;
-    bln_rng rng;
-    bln_rng_seed(&rng, seed, 0);
-    CHECK(n <= GIBBS_WATCHED);
-    c->moves = moves;
-    for (size_t i = 0; i < moves; i++) { c->move[i] = i; c->reach[i] = 1.0; }
-    /* auxiliary variables of a time before another latent has changed show where there are more of them only [augmentation 9] */
-    const int replicates = GIBBS_REPLICATES*(t->state->J > 1 && t->state->n == 0 ? 4 : 1);
-    for (int r = 0; r < replicates; r++) {
-        gibbs_exact(t, &rng);
-        gibbs_watch(t, before);
-        for (int s = 0; s < GIBBS_SWEEPS; s++) {
-            if (alone) blni_gibbs_slow_weights(t->state, c, &rng);
-            else       blni_gibbs_sweep(t->state, c);
-        }
-        CHECK_OK(c->status);
-        gibbs_watch(t, after);
-        for (size_t i = 0; i < n; i++) {
-            sum[i] += after[i] - before[i];
-            square[i] += (after[i] - before[i])*(after[i] - before[i]);
-        }
-    }
-    for (size_t i = 0; i < n; i++) {
-        if (square[i] > 0.0) worst = fmax(worst, fabs(sum[i])/sqrt(square[i]));
-    }
-    return worst;
-}
-
 /* What of the library can be augmented, these tests know. */
 TEST(glm_gibbs, all_likelihoods)
 {

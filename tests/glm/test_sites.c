@@ -8,21 +8,24 @@ typedef struct sites_case {
     blni_sites_rows rows;
     blni_sites sites;
     blni_glm_slice slice[3];
-    double mean[SITES_MOST], cov[SITES_MOST*SITES_MOST], worth;
+    double mean[SITES_MOST], cov[SITES_MOST*SITES_MOST], worth, share;
+    int missing;
     void *block;
 } sites_case;
 
 static void sites_carve(blni_arena *a, sites_case *t, size_t n, size_t D, int moving)
 {
-    blni_sites_rows_carve(a, n, D, 3, moving, &t->rows);
+    blni_sites_rows_carve(a, n, D, 3, moving, t->missing, t->share, &t->rows);
     blni_sites_carve(a, &t->rows, &t->sites);
 }
 
 /* n rows and D weights in three slices; features and factors at random, one factor 0. */
-static void sites_make(sites_case *t, size_t n, size_t D, int moving)
+static void sites_make_missing(sites_case *t, size_t n, size_t D, int moving, int missing, double share)
 {
     test_random r = test_random_new(5);
     memset(t, 0, sizeof *t);
+    t->missing = missing;
+    t->share = share;
     blni_arena a = blni_arena_over(NULL, 0);
     sites_carve(&a, t, n, D, moving);
     t->block = calloc(1, a.used + 64);
@@ -36,11 +39,14 @@ static void sites_make(sites_case *t, size_t n, size_t D, int moving)
     t->rows.slice = t->slice;
     for (size_t i = 0; i < n*D; i++) t->rows.Phi[i] = test_normal(&r);
     for (size_t i = 0; i < n; i++) {
-        t->sites.h[i] = test_normal(&r);
-        t->sites.precision[i] = i == 1 ? 0.0 : test_uniform(&r);
+        t->sites.site_h[i] = test_normal(&r);
+        t->sites.site_precision[i] = i == 1 ? 0.0 : test_uniform(&r);
     }
+    for (size_t i = 0; i < 3*n && missing; i++) t->rows.missed[i] = i % 3 == 2 ? 0.0 : test_uniform(&r);
     blni_sites_rows_ready(&t->rows);
 }
+
+static void sites_make(sites_case *t, size_t n, size_t D, int moving) { sites_make_missing(t, n, D, moving, 0, 0.0); }
 
 /* By P = Lambda^-1 + Phi' Theta Phi. */
 static void sites_expect(sites_case *t, const double *prior_var)
@@ -178,9 +184,56 @@ TEST(glm_sites, worth_beyond_numbers)
     free(t.block);
 }
 
+/* m replicas f_nr = phi_n'w + e_nr, with a factor exp((h f - theta f^2/2)/m) each, are a linear model with a weight of its own for
+ * each e_nr: one solve of it gives the worth, and the mean of w [sparse 7]. Infinitely many: that of Phi w, less theta d/2. */
+TEST(glm_sites, missed)
+{
+    enum { N = 3, DIMS = 5, ALL = DIMS + 2*N };
+    static const double prior_var[3] = { 0.5, 2.0, 1.3 };
+    for (size_t D = 2; D <= DIMS; D += 3)                                /* primal and dual */
+        for (size_t m = 0; m < 3; m++)
+            for (int moving = 0; moving < 2; moving++) {
+                sites_case t;
+                double P[ALL*ALL] = { 0.0 }, b[ALL] = { 0.0 }, mean[ALL], w[DIMS], worth = 0.0;
+                const size_t all = D + m*N;
+                sites_make_missing(&t, N, D, moving, 1, m ? 1.0/(double)m : 0.0);
+                for (size_t s = 0; s < 3; s++)
+                    for (size_t j = t.slice[s].first; j < t.slice[s].end; j++) {
+                        P[j*all + j] = 1.0/prior_var[2 - s];
+                        worth -= 0.5*log(prior_var[2 - s]);
+                    }
+                for (size_t i = 0; i < N; i++) {
+                    const double h = t.sites.site_h[i], theta = t.sites.site_precision[i], share = 1.0/(double)(m ? m : 1);
+                    double d = 1e-300;                                   /* an e without variance has a weight that is 0 */
+                    for (size_t s = 0; s < 3; s++) d += prior_var[2 - s]*t.rows.missed[s*N + i];
+                    if (m == 0) worth -= 0.5*theta*d;
+                    for (size_t r = 0; r < (m ? m : 1); r++) {
+                        double x[ALL] = { 0.0 };
+                        memcpy(x, t.rows.Phi + i*D, D*sizeof *x);
+                        if (m) { x[D + i*m + r] = 1.0; P[(D + i*m + r)*(all + 1)] = 1.0/d; worth -= 0.5*log(d); }
+                        for (size_t j = 0; j < all; j++) {
+                            b[j] += share*h*x[j];
+                            for (size_t k = 0; k < all; k++) P[j*all + k] += share*theta*x[j]*x[k];
+                        }
+                    }
+                }
+                CHECK_OK(bln_potrf(all, P, all, NULL));
+                memcpy(mean, b, all*sizeof *b);
+                bln_potrs(all, P, all, mean);
+                for (size_t j = 0; j < all; j++) worth += 0.5*mean[j]*b[j] - log(P[j*all + j]);
+                blni_sites_prior(&t.sites, prior_var);
+                blni_sites_gather(&t.sites);
+                CHECK_NEAR(blni_sites_evidence(&t.sites), worth, 1e-12);
+                blni_sites_weights(&t.sites, NULL, w);
+                for (size_t j = 0; j < D; j++) CHECK_NEAR(w[j], mean[j], 1e-13);
+                free(t.block);
+            }
+}
+
 SUITE_BEGIN(glm_sites)
 SUITE_TEST(glm_sites, beside_one_solve)
 SUITE_TEST(glm_sites, little_noise)
 SUITE_TEST(glm_sites, blocks_and_overflow)
 SUITE_TEST(glm_sites, worth_beyond_numbers)
+SUITE_TEST(glm_sites, missed)
 SUITE_END(glm_sites)

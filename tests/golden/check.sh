@@ -42,6 +42,7 @@ done
 py quadrature quick exact quadrature golden
 py gp quick '1e-11 1e-13' gp
 py psis quick '1e-12 1e-13' psis
+py sparse quick '1e-11 1e-13' sparse
 table convergence quick '1e-12 1e-13' tests/golden/convergence_golden.h Rscript tools/golden_convergence.R
 table glm_refs quick '1e-11 1e-12' tests/golden/data/glm_refs.csv Rscript tools/golden_glm.R
 for name in discrete distributions latents special gibbs glm; do py $name long exact $name; done
