@@ -192,8 +192,8 @@ fuzz:
 	$(MAKE) CFLAGS='-O1 -g $(MEMORY) $(if $(FUZZER),-fsanitize=fuzzer-no-link)' LDFLAGS='$(MEMORY)' build/fuzz/$(NAME)
 	@mkdir -p build/corpus/$(NAME)
 	ASAN_OPTIONS=allocator_may_return_null=1 build/fuzz/$(NAME) $(if $(FUZZER),-max_total_time=$(SECONDS) -max_len=3000 \
-	    -artifact_prefix=$(CURDIR)/build/corpus/ $(CURDIR)/build/corpus/$(NAME) $(CURDIR)/tests/fuzz/corpus/$(NAME), \
-	    --seconds $(SECONDS) tests/fuzz/corpus/$(NAME)/*)
+	    -artifact_prefix=$(CURDIR)/build/corpus/ $(CURDIR)/build/corpus/$(NAME) $(addprefix $(CURDIR)/,$(wildcard tests/fuzz/corpus/$(NAME))), \
+	    --seconds $(SECONDS) $(wildcard tests/fuzz/corpus/$(NAME)/*))
 endif
 
 bench: $(JOINED) build/bayeslin
