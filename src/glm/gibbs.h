@@ -33,8 +33,8 @@
  * hyper-parameters without their priors; theta of latents that share a basis but are not drawn together (heteroscedastic); what
  * features miss, if it is to be included, with per_weight, for the function has no prior variance then. */
 
-/* f_n = phi_n'w + e_n, e_n ~ N(0, d_n). _BOUND costs n operations a sweep; its posterior is that of the bound of `cavi` without the
- * Gaussian and the product form. _DRAWN has the likelihood of each row under the variance of the process, for some 6 n D^2 flops
+/* f_n = phi_n'w + e_n, e_n ~ N(0, d_n). _BOUND: the posterior of the bound of `cavi` without the Gaussian and the product form;
+ * moves of slow weights and of eta take a slower log likelihood. _DRAWN: rows have the variance of the process; some 6 n D^2 flops
  * more for each prior variance that is drawn. */
 typedef enum bln_gibbs_missed {
     BLN_GIBBS_MISSED_IGNORED,          /* e_n = 0: the model of the features themselves                                         */

@@ -389,6 +389,14 @@ run 0 fit c.csv --target sick --basis rbf:n=3 --likelihood bernoulli --inference
 out_has '256 draws'
 yes "length scales among the draws" 'NR == 1 { if ($0 !~ /theta\[/) ok = 0 }' t.csv
 
+# What inducing points miss moves the draws, and is refused where the function has no prior variance.
+points='fit c.csv --target sick --basis inducing:m=4 --likelihood bernoulli --inference gibbs --draws 100 --warmup 80'
+for way in ignored bound drawn; do run 0 $points --missed $way --trace $way.csv -o n.bln; done
+differ "what points miss, while sampling" ignored.csv bound.csv
+differ "what points miss, while sampling" bound.csv drawn.csv
+run 1 $points --missed bound --prior each -o n.bln;  err_has 'per_weight'
+run 2 $points --missed some -o n.bln;                err_has '--missed'
+
 # ---- mixtures: several starts, and steps of other kinds, which are allowed 0.3 standard deviations for each of two means, two
 # variances and a prior variance: 5 0.3^2/2 = 0.225 from the bound, and nothing adds to it. Three
 # components could be the same one; a search ends at 1e-8 of what it looks for ----
