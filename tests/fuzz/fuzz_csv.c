@@ -1,6 +1,7 @@
 /* fuzz_csv: damaged tables and damaged column sections must be refused with a reason, or give something sound
  *
- *     make fuzz NAME=csv SECONDS=60      build/fuzz/csv: or  --runs N,  --seed S,  --only K (one case again),  --save FILE (its bytes)
+ *     make fuzz NAME=csv SECONDS=60
+ *     build/fuzz/csv --seconds 60        or  --runs N,  --seed S,  --only K (one case again),  --save FILE (its bytes)
  *
  * Deterministic: case K of seed S is the same everywhere. A case takes one of the tables below, damages it (bytes changed, put in,
  * taken out, parts repeated, pieces of other tables) and reads it as the tool does: parse, learn the columns, with and without
