@@ -11,80 +11,35 @@
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
 #include "table.h"
+#include "sweeps.h"
 #include <stdio.h>
 #include <time.h>
 
-enum { SWEEPS = 20000 };
-
 static double seconds(void) { return (double)clock()/CLOCKS_PER_SEC; }
 
-typedef struct trace { size_t steps; size_t passes[SWEEPS]; double bound[SWEEPS]; } trace;
-
-static bln_status note(void *user, const bln_glm_progress *p)
+/* Of held hyper-parameters: sweeps plain or accelerated until 1e-6 nats are missing, and, plain, by what the gap falls. */
+static void count_sweeps(const bln_glm_desc *desc, const bln_data *data, bln_glm_cavi_sweeps sweeps)
 {
-    trace *t = (trace *)user;
-    if (t->steps < SWEEPS) {
-        t->passes[t->steps] = p->evaluations;
-        t->bound[t->steps++] = p->objective;
-    }
-    return BLN_OK;
-}
-
-/* The sweeps to within 1e-6 nats of the last bound, and by how much the bound fell at most. */
-static size_t count(const trace *t, double *fell)
-{
-    *fell = 0.0;
-    for (size_t i = 1; i < t->steps; i++) *fell = fmax(*fell, t->bound[i - 1] - t->bound[i]);
-    for (size_t i = 0; i < t->steps; i++) if (t->bound[t->steps - 1] - t->bound[i] <= 1e-6) return t->passes[i];
-    return 0;
-}
-
-/* By what the gap falls in a sweep, from 1e-2 to 1e-7 nats. */
-static double rate(const trace *t)
-{
-    double first = 0.0, last = 0.0;
-    size_t n = 0;
-    for (size_t i = 0; i < t->steps; i++) {
-        const double gap = t->bound[t->steps - 1] - t->bound[i];
-        if (gap > 1e-2 || gap < 1e-7) continue;
-        if (!n++) first = gap;
-        last = gap;
-    }
-    return n > 1 ? pow(last/first, 1.0/(double)(n - 1)) : 0.0;
-}
-
-/* The spectral radius of a sweep at its fixed point, by power iteration: (A, b) + e u goes to its fixed point + e J u. */
-static double radius(const bln_glm_desc *desc, const bln_data *data)
-{
+    static trace t;
     bln_glm *glm = NULL;
-    bln_report report;
-    double rho = 0.0;
-    must(bln_glm_create(desc, &glm, &report), &report);
-    must(bln_glm_init(glm, data, &report), &report);
-    blni_full *q = (blni_full *)glm->fit->state;
-    while (blni_full_more(q)) must(blni_full_next(q, &glm->fit->hyper, &report), &report);
-    const size_t D = q->e.D, n = D*D + D;
-    double *x = (double *)malloc(3*n*sizeof *x), *u = x + n, *to = u + n;
-    memcpy(x, q->A, D*D*sizeof *x);
-    memcpy(x + D*D, q->b, D*sizeof *x);
-    const double e = 1e-6*sqrt(bln_dot(D*D, x, x));
-    for (size_t i = 0; i < n; i++) u[i] = i < D*D && i % D < i/D ? 0.0 : x[i]*cos((double)i);
-    for (int k = 0; k < 200; k++) {
-        const double size = sqrt(bln_dot(n, u, u));
-        for (size_t i = 0; i < n; i++) { u[i] /= size; to[i] = 0.0; }
-        for (int side = 1; side >= -1; side -= 2) {
-            for (size_t i = 0; i < D*D; i++) q->A[i] = x[i] + side*e*u[i];
-            for (size_t i = 0; i < D; i++) q->b[i] = x[D*D + i] + side*e*u[D*D + i];
-            must(blni_full_try(q, &glm->fit->hyper, 1.0, NULL, 0, &report), &report);
-            for (size_t i = 0; i < D*D; i++) to[i] += i % D < i/D ? 0.0 : side*q->next[i]/(2.0*e);
-            for (size_t i = 0; i < D; i++) to[D*D + i] += side*q->next_t[i]/(2.0*e);
-        }
-        memcpy(u, to, n*sizeof *u);
-        rho = sqrt(bln_dot(n, u, u));
-    }
-    free(x);
+    fixed_point end;
+    double fell = 0.0, of_bound, of_m;
+    blni_full *q = sweeps_open(desc, data, BLN_CAVI_ACCELERATED, &glm);
+    sweep_to_the_end(q, glm);
+    fixed_point_of(q, &end);
+    double *u = (double *)malloc((end.D*end.D + end.D)*sizeof *u);
+    const double rho = sweeps == BLN_CAVI_PLAIN ? radius(q, glm, &end, u) : 0.0;
     bln_glm_free(glm);
-    return rho;
+    q = sweeps_open(desc, data, sweeps, &glm);
+    sweeps_follow(q, glm, &end, &t);
+    for (size_t i = 1; i < t.steps; i++) fell = fmax(fell, t.bound[i - 1] - t.bound[i]);
+    rates(&t, end.bound, 1e-2, 1e-7, &of_bound, &of_m);
+    printf(", sweeps to 1e-6 nats: %d, fell by %.1e at most", (int)passes_to(&t, end.bound, 1e-6), fell);
+    if (sweeps == BLN_CAVI_PLAIN)
+        printf("; the gap falls by %.4f a sweep, square of the spectral radius %.4f", of_bound, rho*rho);
+    bln_glm_free(glm);
+    fixed_point_free(&end);
+    free(u);
 }
 
 static double fit(const bln_glm_desc *desc, const bln_data *data, bln_glm **out)
@@ -126,7 +81,6 @@ static void ratio(const char *name, size_t D, const double *sd, const double *dr
 int main(int argc, char **argv)
 {
     static const char *const names[] = { "plain sweeps", "accelerated", "cavi", "full" };
-    static trace t;
     static double sds[4][INPUTS + 1], draws[INPUTS + 1];
     const double sd = argc > 2 ? atof(argv[2]) : 1.0, prior_var[] = { 4.0*sd*sd, sd*sd };
     const bln_load all = bln_builtin();
@@ -139,7 +93,6 @@ int main(int argc, char **argv)
     bln_basis *basis = NULL;
     bln_glm *glm = NULL;
     bln_report report;
-    double fell, rho;
     if (argc < 2) return 1;
     read_rows(argv[1], argc > 4, 0, &data);
     spec.text = "bias + linear:ones=0";
@@ -161,19 +114,7 @@ int main(int argc, char **argv)
             const double took = fit(&desc, &data, &glm);
             printf("%-8s%-13s bound %.6f, %.3f ms", learn ? "learnt" : "held", names[way], bln_glm_objective(glm), 1e3*took);
             if (!learn) spread(glm, sds[way]);
-            if (!learn && way < 2) {
-                bln_glm_free(glm);
-                t.steps = 0;
-                desc.monitor = note;
-                desc.monitor_user = &t;
-                must(bln_glm_create(&desc, &glm, &report), &report);
-                must(bln_glm_fit(glm, &data, &report), &report);
-                desc.monitor = NULL;
-                const size_t sweeps = count(&t, &fell);
-                printf(", sweeps to 1e-6 nats: %zu, fell by %.1e at most", sweeps, fell);
-                if (way == 0) rho = radius(&desc, &data);
-                if (way == 0) printf("; the gap falls by %.4f a sweep, square of the spectral radius %.4f", rate(&t), rho*rho);
-            }
+            if (!learn && way < 2) count_sweeps(&desc, &data, own.sweeps);
             printf("\n");
             bln_glm_free(glm);
         }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 4000, INPUTS = 200 };
+enum { ROWS = 8000, INPUTS = 200 };
 
 static double X[ROWS*INPUTS], y[ROWS], trials[ROWS];
 
