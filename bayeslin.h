@@ -194,7 +194,7 @@
  *     only sequential _clear _create_from _add _remove _merge _forget
  *     only glm        _laplace _laplace_card _full _full_card _integrated _integrated_card _map _map_card _mixture _mixture_card
  *                     _npv _npv_card _sgvi _sgvi_card _set_method _chains _likelihood _likelihood_theta _method_name _objective
- *                     _objective_at _nuts _nuts_card _gibbs _gibbs_card _cavi _cavi_card
+ *                     _unbounded _objective_at _nuts _nuts_card _gibbs _gibbs_card _cavi _cavi_card
  *
  * QUESTIONS                                   functions bln_posterior_x of a posterior, a model's or your own, by the kinds of
  *                                             components that have them (all: gaussian, diagonal, point, product, student)
@@ -217,7 +217,8 @@
  *     BAYESLIN_WITH_SAMPLING      samplers of log densities of your own, and the diagnosis of chains;
  *     BAYESLIN_WITH_AUGMENTED     GLM, and its methods that draw auxiliary variables (gibbs, cavi);
  *     BAYESLIN_WITH_PROGRAM       SAMPLING, and models of your own that are differentiated. One part compiles in a third of the
- *                                 time. See SELECTION. Where the implementation is.              (default, none of them: all)
+ *                                 time (and under gcc's -Wall much faster with -Wno-misleading-indentation). See SELECTION.
+ *                                 Where the implementation is.                                   (default, none of them: all)
  *     BAYESLIN_STATIC             all functions are static: nothing is exported, and the compiler drops what is not used. In the
  *                                 file that defines BAYESLIN_IMPLEMENTATION.                          (default: extern)
  *     BLN_API                     what stands before each public function, in every file of the program. A shared library:
@@ -4604,6 +4605,12 @@ BLN_IN_GLM double                bln_glm_rows(const bln_glm *glm);              
  * work: bln_posterior_work(bln_glm_posterior(glm)) doubles, or NULL to allocate. */
 BLN_IN_GLM bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, double *mean, double *var_model, double *var_noise,
                                       double *work, bln_report *report);
+
+/* Averaged over hyper-parameters (>>glm_integrated) such a mean need not exist where few counts are above 0: large f whose rows are
+ * extra zeros, or counts of small size, fit them too, and the mean is that of the few largest nodes, 1e128 or infinite. *unbounded:
+ * is E y in a row of the data, those of the fit, more than 1 above all y and above what y exceeds in one of 40 cases? Then read
+ * quantiles, or take the default method. 0 for classes.  Errors as bln_glm_predict's and bln_data_check's.  BLN_ENOMEM. */
+BLN_IN_GLM bln_status bln_glm_unbounded(const bln_glm *glm, const bln_data *data, int *unbounded, bln_report *report);
 
 /* Writes a fitted model with its basis, and reads one. A loaded model owns its basis, predicts to the bit what the saved one did,
  * and can be fitted again with default options after bln_glm_set_method. The layout is in src/glm/glm_file.c.
@@ -19032,12 +19039,12 @@ BLNI_PRIV double blni_mix_distance(const blni_mix *m, double sign, double want, 
     if (!blni_finite(low)) return low;
     high = fmin(high, DBL_MAX);
     double x = guess && newton > low && newton < high ? newton : 0.5*low + 0.5*high;
-    for (int i = 1; i <= 200; i++) {                             /* rounding may leave no end among denormal numbers */
+    for (int i = 1; ; i++) {          /* ends: what is left of the bracket has numbers inside, and every eighth step halves it */
         const double excess = blni_mix_cdf(m, sign, anchor + sign*x, &pdf) - want;
         if (excess > 0.0) high = x; else low = x;
         const double tolerance = 4.0*DBL_EPSILON*(fabs(x) + least), step = excess/pdf;
         if (excess == 0.0 || fabs(step) <= tolerance || high - low <= tolerance) break;
-        x = i % 8 && x - step > low && x - step < high ? x - step : 0.5*low + 0.5*high;       /* every eighth halves */
+        x = i % 8 && x - step > low && x - step < high ? x - step : 0.5*low + 0.5*high;
         if (guess && fabs(step) <= 1e-8*least) break;                    /* what is left is of the order of step^2/least */
     }
     return x;
@@ -45436,6 +45443,26 @@ BLN_API bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, dou
                                    double *work, bln_report *report)
 {
     return bln_posterior_predict(bln_glm_posterior(glm), data, mean, var_model, var_noise, work, report);
+}
+
+BLN_API bln_status bln_glm_unbounded(const bln_glm *glm, const bln_data *data, int *unbounded, bln_report *report)
+{
+    double most = -HUGE_VAL, largest = -HUGE_VAL;
+    void *block;
+    BLNI_TRY(blni_begin(report, blni_glm_fitted(glm) && unbounded, "glm: unbounded: not fitted, or no place for the answer"));
+    BLNI_TRY(bln_data_check(data, 1, report));
+    *unbounded = 0;
+    if (glm->posterior.observe.n_moments != 1) return BLN_OK;
+    const size_t n = data->n, bytes = blni_mul(n, 3*sizeof(double));
+    BLNI_TRY(blni_take(&glm->alloc, bytes, "glm", &block, report));
+    double *mean = (double *)block, *lower = mean + n, *upper = lower + n;
+    bln_status status = bln_glm_predict(glm, data, mean, NULL, NULL, NULL, report);
+    for (size_t i = 0; i < n && status == BLN_OK; i++) { most = fmax(most, blni_y(data, i, 0)); largest = fmax(largest, mean[i]); }
+    if (status == BLN_OK && largest > most + 1.0)
+        status = bln_posterior_intervals(&glm->posterior, data, BLN_OF_Y, 0.95, lower, upper, NULL, report);
+    for (size_t i = 0; i < n && status == BLN_OK; i++) *unbounded |= mean[i] > most + 1.0 && mean[i] > upper[i] + 1.0;
+    blni_release(&glm->alloc, block, bytes);
+    return status;
 }
 
 /* ==== src/glm/glm_fit.c: learning in steps: init, step, finish, and the loop over them */

@@ -140,23 +140,6 @@ static bln_glm_desc flat_glm_desc(const bayeslin_model *model, const flat_option
     return desc;
 }
 
-/* Is the mean of y in a row of the fit more than one above all y, and above what y exceeds in one of 40 cases? Averaged over all
- * hyper-parameters e^f need not have a mean: see glm_unbounded (tools/cli/glm.c). */
-static bln_status flat_unbounded(const bln_glm *glm, const bln_data *seen, int *found, bln_report *report)
-{
-    const size_t n = seen->n;
-    double *mean = flat_doubles(n, 3), *lower = mean + n, *upper = lower + n, most = -HUGE_VAL, largest = -HUGE_VAL;
-    if (!mean) return BLN_ENOMEM;
-    bln_status status = bln_glm_predict(glm, seen, mean, NULL, NULL, NULL, report);
-    for (size_t i = 0; i < n && status == BLN_OK; i++) { most = fmax(most, seen->y[i]); largest = fmax(largest, mean[i]); }
-    *found = 0;
-    if (status == BLN_OK && largest > most + 1.0)
-        status = bln_posterior_intervals(bln_glm_posterior(glm), seen, BLN_OF_Y, 0.95, lower, upper, NULL, report);
-    for (size_t i = 0; i < n && status == BLN_OK; i++) *found |= mean[i] > most + 1.0 && mean[i] > upper[i] + 1.0;
-    free(mean);
-    return status;
-}
-
 static bln_status flat_fit_glm(bayeslin_model *model, const flat_options *o, const bln_likelihood *likelihood, const double *var,
                                const bln_data *seen, bln_report *report)
 {
@@ -172,7 +155,7 @@ static bln_status flat_fit_glm(bayeslin_model *model, const flat_options *o, con
     if (status == BLN_OK) status = bln_glm_fit(model->glm, seen, report);
     if (status != BLN_OK || !few) return status;
     bln_report fitted = *report;
-    status = flat_unbounded(model->glm, seen, &unbounded, report);
+    status = bln_glm_unbounded(model->glm, seen, &unbounded, report);
     if (status != BLN_OK || !unbounded) { *report = fitted; return status == BLN_ENOMEM ? status : BLN_OK; }
     bln_glm_free(model->glm);
     model->glm = NULL;

@@ -349,3 +349,23 @@ BLN_API bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, dou
 {
     return bln_posterior_predict(bln_glm_posterior(glm), data, mean, var_model, var_noise, work, report);
 }
+
+BLN_API bln_status bln_glm_unbounded(const bln_glm *glm, const bln_data *data, int *unbounded, bln_report *report)
+{
+    double most = -HUGE_VAL, largest = -HUGE_VAL;
+    void *block;
+    BLNI_TRY(blni_begin(report, blni_glm_fitted(glm) && unbounded, "glm: unbounded: not fitted, or no place for the answer"));
+    BLNI_TRY(bln_data_check(data, 1, report));
+    *unbounded = 0;
+    if (glm->posterior.observe.n_moments != 1) return BLN_OK;
+    const size_t n = data->n, bytes = blni_mul(n, 3*sizeof(double));
+    BLNI_TRY(blni_take(&glm->alloc, bytes, "glm", &block, report));
+    double *mean = (double *)block, *lower = mean + n, *upper = lower + n;
+    bln_status status = bln_glm_predict(glm, data, mean, NULL, NULL, NULL, report);
+    for (size_t i = 0; i < n && status == BLN_OK; i++) { most = fmax(most, blni_y(data, i, 0)); largest = fmax(largest, mean[i]); }
+    if (status == BLN_OK && largest > most + 1.0)
+        status = bln_posterior_intervals(&glm->posterior, data, BLN_OF_Y, 0.95, lower, upper, NULL, report);
+    for (size_t i = 0; i < n && status == BLN_OK; i++) *unbounded |= mean[i] > most + 1.0 && mean[i] > upper[i] + 1.0;
+    blni_release(&glm->alloc, block, bytes);
+    return status;
+}

@@ -147,6 +147,12 @@ BLN_API double                bln_glm_rows(const bln_glm *glm);              /* 
 BLN_API bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, double *mean, double *var_model, double *var_noise,
                                    double *work, bln_report *report);
 
+/* Averaged over hyper-parameters (>>glm_integrated) such a mean need not exist where few counts are above 0: large f whose rows are
+ * extra zeros, or counts of small size, fit them too, and the mean is that of the few largest nodes, 1e128 or infinite. *unbounded:
+ * is E y in a row of the data, those of the fit, more than 1 above all y and above what y exceeds in one of 40 cases? Then read
+ * quantiles, or take the default method. 0 for classes.  Errors as bln_glm_predict's and bln_data_check's.  BLN_ENOMEM. */
+BLN_API bln_status bln_glm_unbounded(const bln_glm *glm, const bln_data *data, int *unbounded, bln_report *report);
+
 /* Writes a fitted model with its basis, and reads one. A loaded model owns its basis, predicts to the bit what the saved one did,
  * and can be fitted again with default options after bln_glm_set_method. The layout is in src/glm/glm_file.c.
  * save: BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_EUNKNOWN: a basis that has no save, or a likelihood with `user`.  BLN_EIO.

@@ -135,12 +135,12 @@ BLNI_PRIV double blni_mix_distance(const blni_mix *m, double sign, double want, 
     if (!blni_finite(low)) return low;
     high = fmin(high, DBL_MAX);
     double x = guess && newton > low && newton < high ? newton : 0.5*low + 0.5*high;
-    for (int i = 1; i <= 200; i++) {                             /* rounding may leave no end among denormal numbers */
+    for (int i = 1; ; i++) {          /* ends: what is left of the bracket has numbers inside, and every eighth step halves it */
         const double excess = blni_mix_cdf(m, sign, anchor + sign*x, &pdf) - want;
         if (excess > 0.0) high = x; else low = x;
         const double tolerance = 4.0*DBL_EPSILON*(fabs(x) + least), step = excess/pdf;
         if (excess == 0.0 || fabs(step) <= tolerance || high - low <= tolerance) break;
-        x = i % 8 && x - step > low && x - step < high ? x - step : 0.5*low + 0.5*high;       /* every eighth halves */
+        x = i % 8 && x - step > low && x - step < high ? x - step : 0.5*low + 0.5*high;
         if (guess && fabs(step) <= 1e-8*least) break;                    /* what is left is of the order of step^2/least */
     }
     return x;

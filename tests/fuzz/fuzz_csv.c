@@ -1,7 +1,7 @@
 /* fuzz_csv: damaged tables and damaged column sections must be refused with a reason, or give something sound
  *
- *     cc -std=c99 -O1 -g -fsanitize=address,undefined -I. tests/fuzz/fuzz_csv.c -o build/fuzz_csv -lm
- *     build/fuzz_csv --seconds 60        or  --runs N,  --seed S,  --only K (one case again),  --save FILE (its bytes)
+ *     make fuzz NAME=csv SECONDS=60
+ *     build/fuzz/csv --seconds 60        or  --runs N,  --seed S,  --only K (one case again),  --save FILE (its bytes)
  *
  * Deterministic: case K of seed S is the same everywhere. A case takes one of the tables below, damages it (bytes changed, put in,
  * taken out, parts repeated, pieces of other tables) and reads it as the tool does: parse, learn the columns, with and without
@@ -11,17 +11,15 @@
  * saved loads as it was. ASan and UBSan see to memory.
  * With clang -fsanitize=fuzzer -DFUZZ_LIBFUZZER the same check is an LLVMFuzzerTestOneInput. */
 #include "fuzz.h"
-#include "../test.h"
-#include "../../tools/cli/why.c"
-#include "../../tools/cli/number.c"
-#include "../../tools/cli/csv.c"
-#include "../../tools/cli/columns.c"
-#include "../../tools/cli/made.c"
-#include "../../tools/cli/role.c"
-#include "../../tools/cli/rows.c"
-#include "../../tools/cli/terms.c"
-#include "../../tools/cli/cell.c"
-#include "../../tools/cli/reading_apply.c"
+#include "../../tools/cli/why.h"
+#include "../../tools/cli/number.h"
+#include "../../tools/cli/csv.h"
+#include "../../tools/cli/columns.h"
+#include "../../tools/cli/made.h"
+#include "../../tools/cli/role.h"
+#include "../../tools/cli/rows.h"
+#include "../../tools/cli/terms.h"
+#include "../../tools/cli/cell.h"
 
 enum { FUZZ_MAX = 4096, FUZZ_LINES = FUZZ_MAX + 2 };
 

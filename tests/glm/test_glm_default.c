@@ -268,6 +268,32 @@ TEST(glm_default, gradients)
     bln_basis_free(b);
 }
 
+/* Where counts are all 0 the mean over hyper-parameters exists for a Poisson rate, and not for counts of any size. */
+TEST(glm_default, a_mean_without_bound)
+{
+    static const char *const names[] = { "negative_binomial", "poisson_log", "binomial_logit" };
+    double X[RARE_N], y[RARE_N];
+    bln_basis *b = slm_parse("linear", 1, 0);
+    for (int k = 0; k < 4; k++) {
+        bln_data data = rare_data(k == 3, X, y);
+        bln_report report;
+        bln_glm_desc desc = glm_desc(b, k == 3 ? bln_likelihood_categorical(2) : likelihood_named(names[k]));
+        int unbounded = -1;
+        if (k < 3) desc.method = bln_glm_integrated(NULL);
+        bln_glm *glm = glm_new(&desc);
+        CHECK_STATUS(bln_glm_unbounded(glm, &data, &unbounded, &report), BLN_EINVAL);
+        CHECK_FIT(glm, &data, &report);
+        CHECK_OK(bln_glm_unbounded(glm, &data, &unbounded, &report));
+        CHECK(unbounded == (k == 0));
+        CHECK_STATUS(bln_glm_unbounded(glm, &data, NULL, &report), BLN_EINVAL);
+        y[5] = HUGE_VAL;
+        CHECK_STATUS(bln_glm_unbounded(glm, &data, &unbounded, &report), BLN_EDATA);
+        CHECK(report.row == 5);
+        bln_glm_free(glm);
+    }
+    bln_basis_free(b);
+}
+
 /* A row without features has no part in the mean shift, of one latent and of several: the sum over rows is that of the others. */
 TEST(glm_default, mean_shift_without_features)
 {
@@ -346,6 +372,7 @@ SUITE_TEST(glm_default, second_try)
 SUITE_TEST(glm_default, mean_shift)
 SUITE_TEST(glm_default, gradients)
 SUITE_TEST(glm_default, mean_shift_without_features)
+SUITE_TEST(glm_default, a_mean_without_bound)
 SUITE_TEST(glm_default, gradients_of_few_rows)
 SUITE_TEST(glm_default, units_of_parameters)
 SUITE_END(glm_default)

@@ -25,6 +25,7 @@ sed '4s/^1.7/NA/' a.csv > gap.csv
 awk 'BEGIN { for (k = 1; k <= 70; k++) printf "x%d,", k; print "y"; for (i = 1; i <= 12; i++) {
     for (k = 1; k <= 70; k++) printf "%d,", (i*k*k + 3*i*i + k) % 23; print i + i*i % 5 } }' > wide.csv
 sed 's/^/b,/; 1s/^b/g/; 3s/^b/a/' wide.csv > word_wide.csv
+printf 'a,b,c,d,e,f,g,h,i,j,k,y\n1,2,3,4,5,6,7,8,9,1,2,3\n3,1,4,1,9,5,2,6,5,3,5,8\n' > eleven.csv
 awk 'BEGIN { print "g,x,y"; for (i = 0; i < 80; i++) print i % 40 + 1 "," i % 7 "," i % 40 + i*i % 3 }' > groups.csv
 awk 'BEGIN { print "x,k,j"; for (i = 0; i < 12; i++) print i ",0," i*i % 3 }' > zero.csv
 awk 'BEGIN { print "x,y"; for (i = 0; i < 400; i++) print i % 19 "," i % 19 + i*i % 13 }' > long.csv

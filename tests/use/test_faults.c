@@ -432,6 +432,7 @@ static void fault_life_glm(fault_run *f, size_t which)
 {
     const char *method, *likelihood;
     double mean[3*FAULT_N], var[9*FAULT_N], noise[9*FAULT_N], value[2];
+    int unbounded;
     bln_glm *glm = NULL;
     bln_glm_density *density = NULL;
     bln_data_reader state;
@@ -457,6 +458,7 @@ static void fault_life_glm(fault_run *f, size_t which)
     fault_name(likelihood);
     fault_name(method);
     MAY(bln_glm_predict(glm, &data, mean, var, noise, NULL, &f->r));
+    MAY(bln_glm_unbounded(glm, &data, &unbounded, &f->r));
     if (first || asked) fault_ask(f, bln_glm_posterior(glm), &data);
     fault_journey(f, &fault_glm_kind, glm);
     MAY(bln_glm_fit_source(glm, &source, &f->r));

@@ -786,12 +786,16 @@ TEST(modelfile, failures_with_files)
 }
 #endif
 
-/* Some cases of tests/fuzz/fuzz_modelfile.c; problems are printed with the way to repeat them. */
+/* Some cases of tests/fuzz/fuzz_modelfile.c, and more for FUZZ_SECONDS of the environment; problems are printed with the way to
+ * repeat them. */
 TEST(modelfile, fuzzed_files_are_refused_or_work)
 {
     size_t counts[BLN_STATUS_COUNT] = { 0 };
     CHECK_SIZE(fuzz_run(test_seed, 0, 4000, counts), 0);
     CHECK(counts[BLN_OK] > 100 && counts[BLN_EFORMAT] > 1000);      /* the damage gets everywhere */
+    const char *more = getenv("FUZZ_SECONDS");
+    const time_t end = time(NULL) + (more ? (time_t)strtol(more, NULL, 10) : 0);
+    for (uint64_t k = 4000; time(NULL) < end; k += 100) CHECK_SIZE(fuzz_run(test_seed, k, 100, counts), 0);
 }
 
 SUITE_BEGIN(modelfile)

@@ -9,6 +9,7 @@ enum { POLICY_N = 12, POLICY_D = 2 };
 typedef struct policy_world {
     double X[POLICY_N*POLICY_D], y[POLICY_N], mean[POLICY_N], var[POLICY_N], big[POLICY_N*POLICY_N], p[POLICY_N], c[POLICY_N];
     double prior[1], theta[1];
+    int found;
     size_t rows[POLICY_N], other[POLICY_N];
     bln_data data, short_data;
     bln_source source;
@@ -391,6 +392,7 @@ POLICY(glm_step, bln_glm_step(w->glm_fresh, r), bln_glm_step(NULL, r))
 POLICY(glm_finish, bln_glm_finish(w->glm_fresh, r), bln_glm_finish(NULL, r))
 POLICY(glm_predict, bln_glm_predict(w->glm, &w->data, w->mean, NULL, NULL, NULL, r),
        bln_glm_predict(NULL, &w->data, w->mean, NULL, NULL, NULL, r))
+POLICY(glm_unbounded, bln_glm_unbounded(w->glm, &w->data, &w->found, r), bln_glm_unbounded(NULL, &w->data, &w->found, r))
 POLICY(glm_set_method, bln_glm_set_method(w->glm_fresh, bln_glm_laplace(), r), bln_glm_set_method(NULL, bln_glm_laplace(), r))
 static bln_status policy_glm_objective_at(policy_world *w, int good, bln_report *r)
 {
@@ -520,7 +522,7 @@ static const policy_entry policy_table[] = {
     ENTRY(slm_create) ENTRY(slm_fit) ENTRY(slm_fit_source) ENTRY(slm_fit_statistics) ENTRY(slm_init) ENTRY(slm_init_source)
     ENTRY(slm_step) ENTRY(slm_finish) ENTRY(slm_evidence_at) ENTRY(slm_evidence_outputs) ENTRY(slm_predict)
     ENTRY(glm_create) ENTRY(glm_fit) ENTRY(glm_fit_source) ENTRY(glm_init) ENTRY(glm_init_source) ENTRY(glm_step) ENTRY(glm_finish)
-    ENTRY(glm_set_method) ENTRY(glm_objective_at) ENTRY(glm_predict)
+    ENTRY(glm_set_method) ENTRY(glm_objective_at) ENTRY(glm_predict) ENTRY(glm_unbounded)
     ENTRY(slm_relevance) ENTRY(slm_integrated_create) ENTRY(slm_integrated_fit) ENTRY(slm_integrated_fit_source)
     ENTRY(slm_integrated_fit_statistics)
     ENTRY(slm_integrated_predict)

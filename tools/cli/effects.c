@@ -72,6 +72,10 @@ static const char **effects_marks(size_t d)
 typedef struct use { monomial of; size_t feature, lead; double coef; effect_kind kind; } use;
 typedef struct uses { use *at; size_t n; } uses;
 
+/* A product of K standardised inputs is a sum of 2^K products of the inputs themselves, each with its sum of weights. Where there
+ * would be more of them, times weights, than this, the table would take minutes, and nobody would read it. */
+#define EFFECT_WORK 4e10
+
 static void uses_add(uses *u, const monomial *of, size_t feature, size_t lead, double coef, effect_kind kind)
 {
     if ((u->n & (u->n - 1)) == 0) u->at = (use *)cli_grow(u->at, u->n ? 2*u->n : 1, sizeof *u->at);
@@ -357,6 +361,7 @@ int effects_learn(const model *m, const char *reference, effects *out, cli_why *
     effects e;
     uses u = { NULL, 0 };
     monomial one;
+    double sums = 0.0;
     int lost = 0;
     memset(&e, 0, sizeof e);
     memset(&one, 0, sizeof one);
@@ -366,6 +371,7 @@ int effects_learn(const model *m, const char *reference, effects *out, cli_why *
     int status = effects_references(m, &f, reference, &e, why);
     for (size_t j = 0; j < D; j++) e.whole = e.whole && f.kind[j] != EFFECT_OTHER;
     for (size_t j = 0; j < D && !status; j++) {
+        const size_t before = u.n;
         if (f.kind[j] == EFFECT_DATA && (e.whole || f.of[j].n)) effects_expand(m, &e, j, &f.of[j], &u, &lost);
         else {
             const int slope = f.kind[j] == EFFECT_GROUP && f.of[j].n;
@@ -373,6 +379,10 @@ int effects_learn(const model *m, const char *reference, effects *out, cli_why *
             one.part[0].input = slope ? f.of[j].input[0] : BLN_NONE;
             uses_add(&u, &one, j, j, unit, f.kind[j] == EFFECT_GROUP ? EFFECT_GROUP : EFFECT_OTHER);
         }
+        if (u.n - before > 2) sums += (double)(u.n - before);
+        if (sums*(double)D > EFFECT_WORK)
+            status = cli_fail(why, "coefficients: this model has too many products of inputs for a table, %lu features",
+                              (unsigned long)D);
     }
     if (!e.whole) {                                               /* then the constants of the expansion mean nothing */
         size_t kept = 0;

@@ -161,24 +161,6 @@ static double *glm_priors(const prior *prior_of, const options *o, const model *
     return var;
 }
 
-/* Is the mean of y in a row of the fit more than one above all y, and above what y exceeds in one of 40 cases? Averaged over all
- * prior variances, sizes and shares of extra zeros, e^f need not have a mean where few rows are above 0: large f whose rows are
- * extra zeros, or counts of small size, fit them too. What is left of such a mean is its few largest nodes, 1e128 or infinite. */
-static bln_status glm_unbounded(const bln_glm *glm, const bln_data *data, int *found, bln_report *report)
-{
-    const size_t n = data->n;
-    double *mean = (double *)cli_memory(n, 3*sizeof *mean), *lower = mean + n, *upper = lower + n;
-    double most = -HUGE_VAL, largest = -HUGE_VAL;
-    bln_status status = bln_glm_predict(glm, data, mean, NULL, NULL, NULL, report);
-    for (size_t i = 0; i < n && status == BLN_OK; i++) { most = fmax(most, data->y[i]); largest = fmax(largest, mean[i]); }
-    *found = 0;
-    if (status == BLN_OK && largest > most + 1.0)
-        status = bln_posterior_intervals(bln_glm_posterior(glm), data, BLN_OF_Y, 0.95, lower, upper, NULL, report);
-    for (size_t i = 0; i < n && status == BLN_OK; i++) *found |= mean[i] > most + 1.0 && mean[i] > upper[i] + 1.0;
-    free(mean);
-    return status;
-}
-
 static bln_status glm_fit_once(const bln_glm_desc *desc, const bln_data *data, bln_glm **glm, bln_report *report)
 {
     const bln_status status = bln_glm_create(desc, glm, report);
@@ -196,7 +178,7 @@ static bln_status glm_fit_sensibly(const options *o, bln_glm_desc *desc, const b
     if (few) desc->method = bln_glm_integrated(NULL);
     bln_status status = glm_fit_once(desc, data, glm, report);
     if (status != BLN_OK || strcmp(bln_glm_method_name(*glm), "integrated")) return status;
-    if (glm_unbounded(*glm, data, &unbounded, &unused) != BLN_OK || !unbounded) return BLN_OK;
+    if (bln_glm_unbounded(*glm, data, &unbounded, &unused) != BLN_OK || !unbounded) return BLN_OK;
     if (!few) {
         cli_note("averaged over hyper-parameters the mean of the target has no bound here: read intervals, or leave --inference "
                  "integrated out");

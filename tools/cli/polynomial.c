@@ -20,10 +20,10 @@ int monomial_compare(const monomial *a, const monomial *b)
     return 0;
 }
 
-/* Equal ones are added up at once: of the power K of a standardised input there would be 2^K. */
-static void polynomial_add(polynomial *p, const monomial *term, double coef)
+/* Equal ones, where there may be any, are added up at once: of the power K of a standardised input there would be 2^K. */
+static void polynomial_add(polynomial *p, const monomial *term, double coef, int equal)
 {
-    for (size_t i = 0; i < p->n; i++)
+    for (size_t i = 0; i < p->n && equal; i++)
         if (!monomial_compare(&p->term[i], term)) { p->coef[i] += coef; return; }
     if ((p->n & (p->n - 1)) == 0) {
         p->term = (monomial *)cli_grow(p->term, p->n ? 2*p->n : 1, sizeof *p->term);
@@ -39,7 +39,7 @@ polynomial polynomial_constant(double value)
     monomial one;
     memset(&p, 0, sizeof p);
     memset(&one, 0, sizeof one);
-    polynomial_add(&p, &one, value);
+    polynomial_add(&p, &one, value, 0);
     return p;
 }
 
@@ -82,21 +82,34 @@ polynomial polynomial_input(const cli_columns *c, size_t input, double mean, dou
     memset(&of, 0, sizeof of);
     if (mean == 0.0) p.n = 0;
     for (size_t k = 0; k < n && there; k++) there = monomial_times(c, &of, &part[k], &p.lost);
-    if (there) polynomial_add(&p, &of, 1.0/sd);
+    if (there) polynomial_add(&p, &of, 1.0/sd, 0);
     return p;
+}
+
+/* A column of words is an input for each word. */
+static int polynomial_knows(const cli_columns *c, const polynomial *p, size_t input)
+{
+    size_t column, word;
+    int known = made_indicator(c, input, &column, &word);
+    for (size_t i = 0; i < p->n && !known; i++)
+        for (size_t k = 0; k < p->term[i].n; k++) known = known || p->term[i].part[k].input == input;
+    return known;
 }
 
 polynomial polynomial_times(const cli_columns *c, const polynomial *p, const polynomial *q)
 {
     polynomial out;
+    int equal = 0;
     memset(&out, 0, sizeof out);
     out.lost = p->lost || CLI_NEVER(q->lost);                     /* an input has fewer parts than a monomial has room for */
+    for (size_t j = 0; j < q->n; j++)
+        for (size_t k = 0; k < q->term[j].n; k++) equal = equal || polynomial_knows(c, p, q->term[j].part[k].input);
     for (size_t i = 0; i < p->n; i++)
         for (size_t j = 0; j < q->n; j++) {
             monomial term = p->term[i];
             int there = 1;
             for (size_t k = 0; k < q->term[j].n && there; k++) there = monomial_times(c, &term, &q->term[j].part[k], &out.lost);
-            if (there) polynomial_add(&out, &term, p->coef[i]*q->coef[j]);
+            if (there) polynomial_add(&out, &term, p->coef[i]*q->coef[j], equal);
         }
     return out;
 }
@@ -121,7 +134,7 @@ void polynomial_refer(const cli_columns *c, const size_t *reference, polynomial 
                 if (w == word) continue;
                 /* The part that was taken out has left room, and no other one is of its column. */
                 if (CLI_NEVER(!monomial_times(c, &term, &part, &p->lost))) continue;
-                polynomial_add(p, &term, -coef);
+                polynomial_add(p, &term, -coef, 1);
             }
             k--;                                                   /* the next part has moved to k */
         }
