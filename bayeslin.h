@@ -468,6 +468,7 @@
  *     Piessens et al. 1983    QUADPACK: A Subroutine Package for Automatic Integration. Springer.
  *     Piironen & Vehtari 2017  Sparsity information and regularization in the horseshoe and other shrinkage priors. Electronic
  *                             Journal of Statistics 11(2).
+ *     Polson & Scott 2011     Data augmentation for support vector machines. Bayesian Analysis 6(1).
  *     Polson, Scott & Windle 2013  Bayesian inference for logistic models using Polya-Gamma latent variables. J. American
  *                             Statistical Association 108(504).
  *     Polyak & Juditsky 1992  Acceleration of stochastic approximation by averaging. SIAM J. Control Optim. 30(4).
@@ -2100,6 +2101,7 @@ typedef enum bln_link {
 
 typedef struct bln_likelihood_ops bln_likelihood_ops;
 typedef struct bln_latents_ops bln_latents_ops;
+typedef struct bln_mixture_ops bln_mixture_ops;
 
 /* A small value: copy it as you like, there is nothing to free. Your own: = BLN_ZERO, then .ops, .n_theta and .user. */
 typedef struct bln_likelihood {
@@ -2111,10 +2113,10 @@ typedef struct bln_likelihood {
                                                asymmetric Laplace; model files keep it       (0: it has none) */
 } bln_likelihood;
 
-/* What a likelihood can do. Your own needs a name and logp; the rest may be NULL, and is then done as said in brackets, more slowly
- * and, where so stated, less exactly. l: the likelihood; n <= BLN_LIKELIHOOD_BLOCK rows; f: n latent values, finite; t: their
- * targets, in the domain, with constants filled in if there are any; outputs n entries, no overlap; an output of NULL is not
- * wanted. Nothing may fail: out of range is +-inf. */
+/* What a likelihood can do. Your own needs a name and logp, or a name and mixture; the rest may be NULL, and is then done as said
+ * in brackets, more slowly and, where so stated, less exactly. l: the likelihood; n <= BLN_LIKELIHOOD_BLOCK rows; f: n latent
+ * values, finite; t: their targets, in the domain, with constants filled in if there are any; outputs n entries, no overlap; an
+ * output of NULL is not wanted. Nothing may fail: out of range is +-inf. */
 struct bln_likelihood_ops {
     const char *name;           /* in model files and on command lines: 1..31 characters of [a-z0-9_]. Give your own a prefix of
                                    yours, as my_: a file with the name of one of the house is read as that one */
@@ -2205,6 +2207,30 @@ struct bln_likelihood_ops {
 
     /* Of several latents: what stands in the place of every function above that takes an f. (NULL: it has one) */
     const bln_latents_ops *latents;
+
+    /* p(y | f) as a scale mixture of normals, further down. Then logp may be NULL too. (NULL: cavi and gibbs refuse) */
+    const bln_mixture_ops *mixture;
+};
+
+/* ---- scale mixtures of normals, of one latent, which >>glm_cavi and >>glm_gibbs take                [augmentation 15, 29]
+ *
+ *     log p(y | f; theta) = tilt (f - centre) + log phi((f - centre)^2),      phi(s) = int e^{-omega s/2} p(omega) domega
+ *
+ * Given omega >= 0, p is Gaussian in f. phi is such an integral where its derivatives alternate in sign: (1 + s)^-a, e^-sqrt(s),
+ * 1/cosh(sqrt s), products and sums of such. [Andrews & Mallows 1974; Polson & Scott 2011; Galy-Fajou, Wenzel & Opper 2020] Every
+ * fit asks for phi of each row at the starts of theta, where square is 4^j, j = -6..6. Where phi is not positive, log phi is not
+ * convex, omega is not its slope, or logp (if given) is another function, the report has the row (BLN_EDOMAIN). */
+struct bln_mixture_ops {
+    /* log phi(square), with all constants of log p, and omega = -2 d log phi/d square >= 0, which is its mean given f; square > 0,
+     * both are wanted. (required) */
+    void (*phi)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *square,
+                double *log_phi, double *omega);
+    /* (NULL: y and 0) */
+    void (*centre)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre, double *tilt);
+    /* A draw of omega given f, from p(omega) e^{-omega square/2}/phi(square), finite; for each of the copies that a row's weight
+     * stands for. Where it is negative or not finite, gibbs ends with the row and BLN_EDOMAIN. (NULL: gibbs refuses) */
+    void (*draw_omega)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *square,
+                       bln_rng *rng, double *omega);
 };
 
 /* ---- several latents
@@ -4666,12 +4692,13 @@ BLN_IN_GLM_AND_SAMPLING const bln_glm_card *bln_glm_nuts_card(void);
  *     p(w, lambda, eta | y)  at theta that stays as >>glm_full learnt it, or p(w, lambda, eta, theta | y), with the priors of >>glm
  *
  * For likelihoods that are Gaussian in f once a random number is added to each row: binomial (logit, and probit with whole
- * weights), negative binomial, Poisson with a logistic rate, Gaussian, Student-t, Laplace, asymmetric Laplace; with several latents
- * the heteroscedastic normal and Student-t, and logistic_softmax. A sweep draws these numbers, then prior variances and theta with
- * the weights integrated out, then all weights at once. eta, and the weights that the warm-up has found to mix slowest, are drawn
- * by slice sampling with the random numbers integrated out. Nothing is rejected, and there is no step size. Successive draws are
- * correlated where the random numbers determine f closely, as with rare or nearly separable classes; the report says if the draws
- * are too few. [Polson, Scott & Windle 2013; Galy-Fajou, Wenzel & Opper 2020; Neal 2003; Johndrow, Smith, Pillai & Dunson 2019]
+ * weights), negative binomial, Poisson with a logistic rate, Gaussian, Student-t, Laplace, asymmetric Laplace; with several
+ * latents the heteroscedastic normal and Student-t, and logistic_softmax; and scale mixtures of your own (bln_mixture_ops) that
+ * can draw theirs. A sweep draws these numbers, then prior variances and theta with the weights integrated out, then all weights
+ * at once. eta, and the weights that the warm-up has found to mix slowest, are drawn by slice sampling with the random numbers
+ * integrated out. Nothing is rejected, and there is no step size. Successive draws are correlated where the random numbers
+ * determine f closely, as with rare or nearly separable classes; the report says if the draws are too few. [Polson, Scott &
+ * Windle 2013; Galy-Fajou, Wenzel & Opper 2020; Neal 2003; Johndrow, Smith, Pillai & Dunson 2019]
  *
  * A fit by `full` comes first. Its theta is taken, and chains begin at draws from its Gaussian with doubled standard deviations, at
  * its hyper-parameters. The posterior, the learnt values, the report and the chains are as of >>glm_nuts, but components have their
@@ -4689,9 +4716,10 @@ BLN_IN_GLM_AND_SAMPLING const bln_glm_card *bln_glm_nuts_card(void);
  * slice, if n < D), all draws, and for each chain twice the smaller of D^2 and n^2.
  *
  * Refused: likelihoods without such random numbers, with the reason; probit with weights that are not whole, or with more than a
- * million trials (weights counted), as each trial is a draw of its own; flat priors, whose posterior need not be proper;
- * hyper-parameters without their priors; theta of latents that share a basis but are not drawn together (heteroscedastic); what
- * features miss, if it is to be included, with per_weight, for the function has no prior variance then. */
+ * million trials (weights counted), as each trial is a draw of its own; your mixture with weights that are not whole or above a
+ * million, as each copy is one; flat priors, whose posterior need not be proper; hyper-parameters without their priors; theta of
+ * latents that share a basis but are not drawn together (heteroscedastic); what features miss, if it is to be included, with
+ * per_weight, for the function has no prior variance then. */
 
 /* f_n = phi_n'w + e_n, e_n ~ N(0, d_n). _BOUND: the posterior of the bound of `cavi` without the Gaussian and the product form;
  * moves of slow weights and of eta take a slower log likelihood. _DRAWN: rows have the variance of the process; some 6 n D^2 flops
@@ -4725,9 +4753,9 @@ BLN_IN_AUGMENTED const bln_glm_card *bln_glm_gibbs_card(void);
 
 /* >>glm_cavi - coordinate ascent by data augmentation: a Gaussian over the weights in closed form, sweep by sweep   (src/glm/cavi.h)
  *
- * With a random number Omega_n added to each row the likelihood is Gaussian in f (those of one latent of >>glm_gibbs, probit with
- * any weights). Then the best q(w) q(Omega) is found by alternating two updates: q(Omega) given the mean and the variance of each
- * f, and q(w) = N(m, C) given one Gaussian factor of each row. Every sweep raises
+ * With a random number Omega_n added to each row the likelihood is Gaussian in f (those of one latent of >>glm_gibbs, with any
+ * weights and without draws). Then the best q(w) q(Omega) is found by alternating two updates: q(Omega) given the mean and the
+ * variance of each f, and q(w) = N(m, C) given one Gaussian factor of each row. Every sweep raises
  *
  *     L- = sum_n ell(phi_n'm, phi_n'C phi_n) - KL(q(w) | p(w))  <=  L of >>glm_full  <=  log p(y),      ell <= E log p(y | f),
  *
@@ -19168,6 +19196,8 @@ BLNI_INLINE size_t blni_latent_pairs(size_t J) { return J*(J + 1)/2; }
  * that is smaller. y0, y1: guesses. */
 typedef void (*blni_tails_fn)(void *user, double y, double *lower, double *upper);
 
+BLNI_PRIV void blni_mixture_bound(BLNI_TARGETS, const double *m, const double *v, double *ell, double *h, double *omega);
+BLNI_PRIV const char *blni_mixture_reason(const bln_likelihood *l, const bln_targets *row);
 BLNI_PRIV void blni_default_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3);
 
 /* For the likelihoods of the house. */
@@ -19271,7 +19301,8 @@ BLN_API const char *bln_likelihood_check(const bln_likelihood *l)
     if (!blni_name_ok(l->ops->name)) return "likelihood: name must be 1 to 31 characters of a-z, 0-9 and _";
     if (!(l->level >= 0.0 && l->level < 1.0)) return "likelihood: level must be 0, or between 0 and 1";
     if (!l->ops->latents && bln_likelihood_latents(l) > 1) return "likelihood: several latents, and a table for one";
-    if (!l->ops->latents && !l->ops->logp && !l->ops->eval) return "likelihood: neither logp nor eval";
+    if (!l->ops->latents && !l->ops->logp && !l->ops->eval && !l->ops->mixture) return "likelihood: neither logp nor eval";
+    if (l->ops->mixture && (l->ops->latents || !l->ops->mixture->phi)) return "likelihood: a mixture without phi, or of latents";
     if (l->ops->latents && blni_latents_reason(l)) return blni_latents_reason(l);
     if (l->ops->n_constants > BLN_LIKELIHOOD_CONSTANTS) return "likelihood: too many constants a row";
     if ((l->ops->n_constants > 0) != (l->ops->constants != NULL)) return "likelihood: n_constants and constants do not match";
@@ -19334,7 +19365,13 @@ BLNI_PRIV bln_status blni_likelihood_check_from(const bln_likelihood *l, const b
         return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no trials");
     if (data->noise_var && l->ops->discrete) return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no noise variance");
     for (size_t i = 0; i < data->n; i++) {
-        const char *reason = blni_domain(l, blni_y(data, i, 0), data->trials ? data->trials[i] : 1.0);
+        const double y = blni_y(data, i, 0);
+        const char *reason = blni_domain(l, y, data->trials ? data->trials[i] : 1.0);
+        bln_targets row = BLN_ZERO;
+        row.y = &y;
+        row.trials = data->trials ? data->trials + i : NULL;
+        row.noise_var = data->noise_var ? data->noise_var + i : NULL;
+        if (!reason && l->ops->mixture) reason = blni_mixture_reason(l, &row);
         if (reason) {
             blni_fail(report, BLN_EDOMAIN, first + i, BLN_NONE, reason);           /* the reason says of which column */
             if (report) report->column = data->d;
@@ -19357,7 +19394,8 @@ BLN_API bln_status bln_likelihood_check_data(const bln_likelihood *l, const bln_
 BLNI_PRIV void blni_logp(BLNI_TARGETS, const double *f, double *logp)
 {
     if (l->ops->logp) l->ops->logp(l, theta, n, t, f, logp);
-    else l->ops->eval(l, theta, n, t, f, logp, NULL, NULL, NULL);
+    else if (l->ops->eval) l->ops->eval(l, theta, n, t, f, logp, NULL, NULL, NULL);
+    else blni_mixture_bound(l, theta, n, t, f, NULL, logp, NULL, NULL);
 }
 
 /* Small, so that it costs single rows nothing. */
@@ -19644,6 +19682,67 @@ BLNI_PRIV size_t blni_density_breaks(blni_one_row *r, double *breaks)
     const size_t n = blni_bump_breaks(blni_density_log, r, 1, &start, &scale, -300.0, 300.0, 1, breaks, &r->top);
     if (n) r->centre = blni_y_of(r, breaks[n/2]);
     return n;
+}
+
+/* ---- scale mixtures of normals                                                                           [augmentation 15, 29] */
+/* v: NULL for 0. The square is positive, so that omega = 1/sqrt(square) is finite. */
+BLNI_PRIV void blni_mixture_at(BLNI_TARGETS, const double *m, const double *v, double *centre, double *tilt, double *square)
+{
+    for (size_t i = 0; i < n && !l->ops->mixture->centre; i++) { centre[i] = t->y[i]; tilt[i] = 0.0; }
+    if (l->ops->mixture->centre) l->ops->mixture->centre(l, theta, n, t, centre, tilt);
+    for (size_t i = 0; i < n; i++) {
+        const double r = m[i] - centre[i];
+        square[i] = fmax(r*r + (v ? v[i] : 0.0), DBL_MIN);
+    }
+}
+
+/* The collapsed bound under f ~ N(m, v), which is log p where v = 0, and its site, if asked for. */
+BLNI_PRIV void blni_mixture_bound(BLNI_TARGETS, const double *m, const double *v, double *ell, double *h, double *omega)
+{
+    double centre[BLN_LIKELIHOOD_BLOCK], tilt[BLN_LIKELIHOOD_BLOCK], square[BLN_LIKELIHOOD_BLOCK], own[BLN_LIKELIHOOD_BLOCK];
+    if (!omega) omega = own;
+    blni_mixture_at(l, theta, n, t, m, v, centre, tilt, square);
+    l->ops->mixture->phi(l, theta, n, t, square, ell, omega);
+    for (size_t i = 0; i < n; i++) {
+        ell[i] = omega[i] >= 0.0 ? ell[i] + tilt[i]*(m[i] - centre[i]) : BLNI_NAN;
+        if (h) h[i] = tilt[i] + omega[i]*centre[i];
+    }
+}
+
+/* NULL, or what is wrong with the mixture of a row: for squares a < b a convex log phi with the slope -omega/2 has
+ * omega_b (b - a) <= 2 log phi(a) - 2 log phi(b) <= omega_a (b - a). Rounding: 1e-9. */
+BLNI_PRIV const char *blni_mixture_reason(const bln_likelihood *l, const bln_targets *row)
+{
+    enum { N = 13 };
+    double theta[BLN_LIKELIHOOD_THETA], y[2*N], f[2*N], centre[2*N], tilt[2*N], square[2*N], phi[2*N], omega[2*N], logp[2*N];
+    double room[BLNI_CONSTANTS_ROOM];
+    blni_one_row r;
+    for (size_t k = 0; k < l->n_theta; k++) {
+        bln_param p;
+        bln_likelihood_param(l, k, 0.0, 1.0, &p);
+        theta[k] = p.start;
+    }
+    blni_one_row_of(&r, l, theta, row, 0, 0.0);
+    for (size_t j = 0; j < 2*N; j++) y[j] = row->y[0];
+    bln_targets t = blni_one_row_targets(&r, y);
+    t = blni_targets_block(l, theta, &t, 0, 2*N, room);
+    blni_mixture_at(l, theta, 1, &t, r.f, NULL, centre, tilt, square);
+    if (!blni_finite(centre[0]) || !blni_finite(tilt[0])) return "likelihood: centre or tilt of the mixture is not finite";
+    for (int j = 0; j < 2*N; j++) f[j] = centre[0] + (j < N ? 1.0 : -1.0)*ldexp(1.0, j % N - 6);
+    blni_mixture_at(l, theta, 2*N, &t, f, NULL, centre, tilt, square);
+    l->ops->mixture->phi(l, theta, 2*N, &t, square, phi, omega);
+    blni_logp(l, theta, 2*N, &t, f, logp);
+    for (size_t j = 0; j < 2*N; j++) {
+        const double whole = phi[j] + tilt[j]*(f[j] - centre[j]), slack = 1e-9*(1.0 + fabs(phi[j]) + fabs(whole));
+        if (!blni_finite(phi[j])) return "likelihood: log phi is not finite";
+        if (!(omega[j] >= 0.0 && blni_finite(omega[j]))) return "likelihood: omega is negative or not finite";
+        if (!(fabs(whole - logp[j]) <= slack)) return "likelihood: logp is not tilt (f - centre) + log phi";
+        if (j % N == 0) continue;
+        const double gap = square[j] - square[j - 1], fall = 2.0*(phi[j - 1] - phi[j]);
+        if (!(fall >= omega[j]*gap - slack && fall <= omega[j - 1]*gap + slack))
+            return "likelihood: phi is no mixture: log phi is not convex, or omega is not -2 d log phi/d square";
+    }
+    return NULL;
 }
 
 /* ---- moments, cdf */
@@ -21479,7 +21578,7 @@ BLNI_TABLE const bln_likelihood_ops blni_gauss_ops = {
     "gaussian", 0, 1, 0, NULL, NULL, blni_gauss_param, blni_gauss_param_name, blni_gauss_constants, NULL,
     blni_gauss_eval, blni_gauss_eval_param, blni_gauss_moments, blni_gauss_cdf, blni_gauss_logcdf, blni_gauss_quantile,
     blni_gauss_draw, blni_start_at_y, blni_gauss_singularity, blni_location_slope, blni_gauss_expect, blni_gauss_normal_logp,
-    blni_location_normal_moments, blni_gauss_normal_cdf, 0, NULL
+    blni_location_normal_moments, blni_gauss_normal_cdf, 0, NULL, NULL
 };
 
 BLN_API bln_likelihood bln_likelihood_gaussian(void) { return blni_likelihood_of(&blni_gauss_ops, 1); }
@@ -21673,7 +21772,7 @@ BLNI_TABLE const bln_likelihood_ops blni_student_ops = {
     "student_t", 0, 1, 0, NULL, NULL, blni_student_param, blni_student_param_name, blni_student_constants, NULL,
     blni_student_eval, blni_student_eval_param, blni_student_moments, blni_student_likelihood_cdf, NULL,
     blni_student_likelihood_quantile, blni_student_draw, blni_start_at_y, blni_student_singularity, blni_location_slope, NULL,
-    blni_student_normal_logp, blni_location_normal_moments, blni_student_normal_cdf, 0, NULL
+    blni_student_normal_logp, blni_location_normal_moments, blni_student_normal_cdf, 0, NULL, NULL
 };
 
 BLN_API bln_likelihood bln_likelihood_student_t(void) { return blni_likelihood_of(&blni_student_ops, 2); }
@@ -21877,11 +21976,11 @@ BLNI_TABLE const bln_likelihood_ops blni_laplace_ops[2] = {
     { "laplace", 0, 1, 0, NULL, NULL, blni_student_param, blni_student_param_name, blni_laplace_constants, NULL,
       blni_laplace_eval, blni_laplace_eval_param, blni_laplace_moments, blni_laplace_cdf, blni_laplace_logcdf,
       blni_laplace_quantile, blni_laplace_draw, blni_start_at_y, blni_laplace_singularity, blni_location_slope, blni_laplace_expect,
-      blni_laplace_normal_logp, blni_laplace_normal_moments, blni_laplace_normal_cdf, 0, NULL },
+      blni_laplace_normal_logp, blni_laplace_normal_moments, blni_laplace_normal_cdf, 0, NULL, NULL },
     { "asymmetric_laplace", 0, 1, 0, NULL, NULL, blni_student_param, blni_student_param_name, blni_laplace_constants,
       NULL, blni_laplace_eval, blni_laplace_eval_param, blni_laplace_moments, blni_laplace_cdf, blni_laplace_logcdf,
       blni_laplace_quantile, blni_laplace_draw, blni_start_at_y, blni_laplace_singularity, blni_location_slope, blni_laplace_expect,
-      blni_laplace_normal_logp, blni_laplace_normal_moments, blni_laplace_normal_cdf, 0, NULL }
+      blni_laplace_normal_logp, blni_laplace_normal_moments, blni_laplace_normal_cdf, 0, NULL, NULL }
 };
 
 BLN_API bln_likelihood bln_likelihood_laplace(void) { return blni_likelihood_of(blni_laplace_ops, 1); }
@@ -22167,13 +22266,13 @@ BLNI_PRIV void blni_cloglog_expect(BLNI_TARGETS, const double *m, const double *
 BLNI_TABLE const bln_likelihood_ops blni_binomial_ops[3] = {
     { "binomial_logit", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
       blni_logit_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
-      blni_binomial_singularity, blni_binomial_slope, NULL, NULL, NULL, NULL, 0, NULL },
+      blni_binomial_singularity, blni_binomial_slope, NULL, NULL, NULL, NULL, 0, NULL, NULL },
     { "binomial_probit", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
       blni_probit_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
-      blni_binomial_singularity, blni_binomial_slope, NULL, blni_probit_normal_logp, NULL, blni_probit_normal_cdf, 0, NULL },
+      blni_binomial_singularity, blni_binomial_slope, NULL, blni_probit_normal_logp, NULL, blni_probit_normal_cdf, 0, NULL, NULL },
     { "binomial_cloglog", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
       blni_cloglog_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
-      blni_binomial_singularity, blni_binomial_slope, blni_cloglog_expect, NULL, NULL, NULL, 0, NULL }
+      blni_binomial_singularity, blni_binomial_slope, blni_cloglog_expect, NULL, NULL, NULL, 0, NULL, NULL }
 };
 
 BLN_API bln_likelihood bln_likelihood_binomial(bln_link link)
@@ -22326,7 +22425,7 @@ BLNI_PRIV void blni_poisson_normal_moments(BLNI_TARGETS, const double *m, const 
 BLNI_TABLE const bln_likelihood_ops blni_poisson_ops = {
     "poisson_log", 1, 1, 0, blni_count_domain, NULL, NULL, NULL, blni_exposed_constants, NULL,
     blni_poisson_eval, NULL, blni_poisson_moments, blni_poisson_cdf, NULL, NULL, blni_poisson_draw, blni_start_log,
-    blni_poisson_singularity, blni_poisson_slope, blni_poisson_expect, NULL, blni_poisson_normal_moments, NULL, 0, NULL
+    blni_poisson_singularity, blni_poisson_slope, blni_poisson_expect, NULL, blni_poisson_normal_moments, NULL, 0, NULL, NULL
 };
 
 /* ---- Poisson, softplus link [likelihoods 21]: g = log(1 + e^f), p = sigma(f) = g', rho = p/g, log g about f where g is small */
@@ -22397,7 +22496,7 @@ BLNI_PRIV void blni_softplus_slope(BLNI_TARGETS, const double *f, double *slope)
 BLNI_TABLE const bln_likelihood_ops blni_softplus_ops = {
     "poisson_softplus", 1, 1, 0, blni_count_domain, NULL, NULL, NULL, blni_exposed_constants, NULL,
     blni_softplus_eval, NULL, blni_softplus_moments, blni_poisson_cdf, NULL, NULL, blni_poisson_draw, blni_softplus_start,
-    blni_softplus_singularity, blni_softplus_slope, NULL, NULL, NULL, NULL, 0, NULL
+    blni_softplus_singularity, blni_softplus_slope, NULL, NULL, NULL, NULL, 0, NULL, NULL
 };
 
 /* ---- Poisson, logistic link: mu = lambda t p, p = sigma(f), q = 1 - p, mu' = mu q */
@@ -22464,7 +22563,8 @@ BLNI_PRIV void blni_saturating_slope(BLNI_TARGETS, const double *f, double *slop
 BLNI_TABLE const bln_likelihood_ops blni_saturating_ops = {
     "poisson_logistic", 1, 1, 0, blni_count_domain, NULL, blni_saturating_param, blni_saturating_param_name, blni_exposed_constants,
     NULL, blni_saturating_eval, blni_saturating_eval_param, blni_saturating_moments, blni_poisson_cdf, NULL, NULL,
-    blni_poisson_draw, blni_saturating_start, blni_softplus_singularity, blni_saturating_slope, NULL, NULL, NULL, NULL, 0, NULL
+    blni_poisson_draw, blni_saturating_start, blni_softplus_singularity, blni_saturating_slope, NULL, NULL, NULL, NULL, 0, NULL,
+    NULL
 };
 
 BLN_API bln_likelihood bln_likelihood_poisson(bln_link link)
@@ -22625,7 +22725,7 @@ BLNI_PRIV void blni_nb_normal_moments(BLNI_TARGETS, const double *m, const doubl
 BLNI_TABLE const bln_likelihood_ops blni_nb_ops = {
     "negative_binomial", 1, 2, 1, blni_count_domain, NULL, blni_nb_param, blni_nb_param_name, blni_nb_constants, NULL,
     blni_nb_eval, blni_nb_eval_param, blni_nb_moments, blni_nb_cdf, NULL, NULL, blni_nb_draw, blni_start_log,
-    blni_nb_singularity, blni_nb_slope, NULL, NULL, blni_nb_normal_moments, NULL, 0, NULL
+    blni_nb_singularity, blni_nb_slope, NULL, NULL, blni_nb_normal_moments, NULL, 0, NULL, NULL
 };
 
 BLN_API bln_likelihood bln_likelihood_negative_binomial(void) { return blni_likelihood_of(&blni_nb_ops, 1); }
@@ -22765,7 +22865,7 @@ BLNI_PRIV void blni_zip_normal_moments(BLNI_TARGETS, const double *m, const doub
 BLNI_TABLE const bln_likelihood_ops blni_zip_ops = {
     "zero_inflated_poisson", 1, 1, 0, blni_count_domain, NULL, blni_zip_param, blni_zip_param_name, blni_exposed_constants, NULL,
     blni_zip_eval, blni_zip_eval_param, blni_zip_moments, blni_zip_cdf, NULL, NULL, blni_zip_draw, blni_start_log,
-    blni_zip_singularity, blni_zip_slope, blni_zip_expect, NULL, blni_zip_normal_moments, NULL, 0, NULL
+    blni_zip_singularity, blni_zip_slope, blni_zip_expect, NULL, blni_zip_normal_moments, NULL, 0, NULL, NULL
 };
 
 BLN_API bln_likelihood bln_likelihood_zero_inflated_poisson(void) { return blni_likelihood_of(&blni_zip_ops, 1); }
@@ -22970,7 +23070,7 @@ BLNI_TABLE const bln_likelihood_ops blni_ordinal_ops = {
     "ordinal", 1, 2, 1, blni_ordinal_domain, blni_ordinal_support, blni_ordinal_param, blni_ordinal_param_name,
     blni_ordinal_constants, NULL, blni_ordinal_eval, blni_ordinal_eval_param, blni_ordinal_moments, blni_ordinal_cdf,
     blni_ordinal_logcdf, NULL, blni_ordinal_draw, blni_ordinal_start, blni_ordinal_singularity, blni_ordinal_slope,
-    NULL, NULL, NULL, NULL, 1, NULL
+    NULL, NULL, NULL, NULL, 1, NULL, NULL
 };
 
 BLN_API bln_likelihood bln_likelihood_ordinal(size_t categories)
@@ -23164,7 +23264,7 @@ BLNI_TABLE const bln_latents_ops blni_categorical_reference_latents =
 
 #define BLNI_CATEGORICAL_OPS(NAME, LATENTS) { \
     NAME, 1, 0, 0, blni_categorical_domain, blni_categorical_support, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, LATENTS }
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, LATENTS, NULL }
 
 BLNI_TABLE const bln_likelihood_ops blni_categorical_ops = BLNI_CATEGORICAL_OPS("categorical", &blni_categorical_latents);
 BLNI_TABLE const bln_likelihood_ops blni_categorical_reference_ops =
@@ -23841,7 +23941,7 @@ BLNI_TABLE const bln_latents_ops blni_gaussian_scale_latents = {
 
 BLNI_TABLE const bln_likelihood_ops blni_gaussian_scale_ops = {
     "gaussian_scale", 0, 0, 0, NULL, NULL, blni_gaussian_scale_param, blni_gaussian_scale_param_name, NULL,
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, &blni_gaussian_scale_latents
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, &blni_gaussian_scale_latents, NULL
 };
 
 BLN_API bln_likelihood bln_likelihood_gaussian_scale(void)
@@ -24163,8 +24263,8 @@ BLNI_TABLE const bln_latents_ops blni_heteroscedastic_latents[2] = {
 };
 
 #define BLNI_HETERO_OPS(NAME, K) { \
-    NAME, 0, 0, 0, NULL, NULL, blni_heteroscedastic_param, blni_heteroscedastic_param_name, NULL, \
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, blni_heteroscedastic_latents + K }
+    NAME, 0, 0, 0, NULL, NULL, blni_heteroscedastic_param, blni_heteroscedastic_param_name, NULL, NULL, \
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, blni_heteroscedastic_latents + K, NULL }
 
 BLNI_TABLE const bln_likelihood_ops blni_heteroscedastic_ops[2] = {
     BLNI_HETERO_OPS("heteroscedastic", 0), BLNI_HETERO_OPS("heteroscedastic_t", 1)
@@ -24472,7 +24572,7 @@ BLNI_TABLE const bln_latents_ops blni_logistic_latents[2] = {
 
 #define BLNI_LOGISTIC_OPS(NAME, PARAM, PARAM_NAME, LATENTS) { \
     NAME, 1, 0, 0, blni_categorical_domain, blni_categorical_support, PARAM, PARAM_NAME, NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, LATENTS }
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, LATENTS, NULL }
 
 BLNI_TABLE const bln_likelihood_ops blni_logistic_softmax_ops[3] = {
     BLNI_LOGISTIC_OPS("logistic_softmax", NULL, NULL, blni_logistic_latents),
@@ -24530,7 +24630,7 @@ typedef struct blni_augmentation {
      * and those without trials, draw nothing and have the site 0. */
     void (*draw)(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t, const double *weight,
                  const double *m, const double *v, bln_rng *rng, double *h, double *precision);
-    int    whole;            /* must row weights be whole numbers for `draw`?                */
+    int    whole;            /* must row weights be whole numbers for `draw`? 1: it draws for each trial, 2: for each copy */
     int    kind;             /* used by augment.c alone                                      */
     /* Replaces both for several latents: m, v and the outputs have one column of `ld` numbers for each latent. rng NULL: expected
      * sites; else the sites of a draw of Omega, with v NULL. `simultaneous`: one call fills the sites of all latents, which are
@@ -24630,6 +24730,7 @@ BLNI_PRIV void blni_augment_softmax(const bln_likelihood *l, const double *eta, 
  *     Gaussian                  none                                           h = k y/s^2, precision k/s^2
  *     Student-t                 omega ~ Gamma(k(nu + 1)/2, (nu s^2 + r^2)/2)   h = omega y, precision omega
  *     both Laplaces             omega ~ IG(k s/|r|, k^2 s^2)                   h = omega y + k tilt
+ *     the user's mixture        k draws by its draw_omega, summed              h = omega centre + k tilt
  *
  * with c^2 = m^2 + v, r^2 = (y - m)^2 + v, s with the row's noise variance; the Laplaces have log p = -s |r| - tilt r.
  * [Polson, Scott & Windle 2013; Albert & Chib 1993; Andrews & Mallows 1974; Park & Casella 2008; Kozumi & Kobayashi 2011]
@@ -24638,7 +24739,7 @@ BLNI_PRIV void blni_augment_softmax(const bln_likelihood *l, const double *eta, 
  * size, and its slopes in eta are those of the likelihood's own table there [augmentation 15]. */
 
 enum { BLNI_AUGMENT_LOGIT, BLNI_AUGMENT_NEGATIVE_BINOMIAL, BLNI_AUGMENT_POISSON, BLNI_AUGMENT_PROBIT, BLNI_AUGMENT_GAUSSIAN,
-       BLNI_AUGMENT_STUDENT, BLNI_AUGMENT_LAPLACE };
+       BLNI_AUGMENT_STUDENT, BLNI_AUGMENT_LAPLACE, BLNI_AUGMENT_OWN };
 
 /* Rows of a block, with constants; sites of weight 1. */
 typedef struct blni_augment_block {
@@ -24797,6 +24898,50 @@ BLNI_PRIV double blni_augment_mixture_draw(const blni_augment_block *b, int kind
     return fmin(omega, 1e12*top*top);
 }
 
+/* ---- mixtures of the user */
+/* The bound at m with v held is a function of theta as log p is: a likelihood, whose user is the block. */
+BLNI_PRIV void blni_augment_held_logp(BLNI_TARGETS, const double *m, double *ell)
+{
+    const blni_augment_block *b = (const blni_augment_block *)l->user;
+    double room[BLNI_CONSTANTS_ROOM];
+    bln_targets own = *t;
+    if (b->l->ops->of_theta) own.constants = NULL;
+    own = blni_targets_block(b->l, theta, &own, 0, n, room);
+    blni_mixture_bound(b->l, theta, n, &own, m, b->v, ell, NULL, NULL);
+}
+
+BLNI_PRIV void blni_augment_held_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
+{
+    bln_likelihood_param(((const blni_augment_block *)l->user)->l, k, mean, sd, out);
+}
+
+BLNI_PRIV void blni_augment_own_sites(const blni_augment_block *b, blni_augment_sites *out)
+{
+    bln_likelihood_ops ops = BLN_ZERO;
+    bln_likelihood held = *b->l;
+    ops.logp = blni_augment_held_logp;
+    ops.param = blni_augment_held_param;
+    held.ops = &ops;
+    held.user = b;
+    blni_mixture_bound(b->l, b->eta, b->n, &b->t, b->m, b->v, out->ell, out->h, out->precision);
+    for (size_t j = 0; j < held.n_theta && out->deta; j++)
+        blni_eval_param(&held, b->eta, j, b->n, &b->t, b->m, out->deta + j*out->ldeta, NULL, NULL);
+}
+
+/* As many draws as the row has copies; NaN if one is bad, which the sampler looks for. */
+BLNI_PRIV void blni_augment_own_draw(const blni_augment_block *b, size_t i, double k, bln_rng *rng, double *h, double *precision)
+{
+    double room[BLNI_CONSTANTS_ROOM], centre, tilt, square, omega;
+    const bln_targets t = blni_targets_block(b->l, b->eta, &b->t, i, 1, room);
+    blni_mixture_at(b->l, b->eta, 1, &t, b->m + i, b->v ? b->v + i : NULL, &centre, &tilt, &square);
+    for (double copies = k; copies > 0.5; copies -= 1.0) {
+        omega = BLNI_NAN;
+        b->l->ops->mixture->draw_omega(b->l, b->eta, 1, &t, &square, rng, &omega);
+        *precision += omega >= 0.0 && blni_finite(omega) ? omega : BLNI_NAN;
+    }
+    *h = k*tilt + *precision*centre;
+}
+
 /* ---- the table */
 BLNI_PRIV void blni_augment_collapsed(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t,
                                       const double *weight, const double *m, const double *v, double *ell, double *h,
@@ -24818,6 +24963,7 @@ BLNI_PRIV void blni_augment_collapsed(const bln_likelihood *l, const double *eta
         if (kind <= BLNI_AUGMENT_NEGATIVE_BINOMIAL) blni_augment_logistic_sites(&b, kind, &s);
         else if (kind == BLNI_AUGMENT_POISSON) blni_augment_poisson_sites(&b, &s);
         else if (kind == BLNI_AUGMENT_PROBIT) blni_augment_probit_sites(&b, &s);
+        else if (kind == BLNI_AUGMENT_OWN) blni_augment_own_sites(&b, &s);
         else blni_augment_mixture_sites(&b, kind, &s);
         for (size_t i = 0; i < b.n; i++) {
             const double k = weight ? weight[first + i] : 1.0;
@@ -24847,6 +24993,7 @@ BLNI_PRIV void blni_augment_draw(const bln_likelihood *l, const double *eta, siz
         if (kind <= BLNI_AUGMENT_NEGATIVE_BINOMIAL) blni_augment_logistic_draw(&b, kind, i, k, rng, h + i, precision + i);
         else if (kind == BLNI_AUGMENT_POISSON) blni_augment_poisson_draw(&b, i, k, rng, h + i, precision + i);
         else if (kind == BLNI_AUGMENT_PROBIT) blni_augment_probit_draw(&b, i, k, rng, h + i, precision + i);
+        else if (kind == BLNI_AUGMENT_OWN) blni_augment_own_draw(&b, i, k, rng, h + i, precision + i);
         else {
             precision[i] = blni_augment_mixture_draw(&b, kind, i, k, rng);
             h[i] = precision[i]*t->y[i] + k*blni_augment_tilt(&b, kind, i);
@@ -24871,6 +25018,8 @@ BLNI_PRIV const blni_augmentation *blni_augmentation_of(const bln_likelihood *l,
         { blni_logistic_softmax_ops + 1, { NULL, NULL, 0, 0, blni_augment_softmax, 1 } },
         { blni_logistic_softmax_ops + 2, { NULL, NULL, 0, 0, blni_augment_softmax, 1 } }
     };
+    static const blni_augmentation own = { blni_augment_collapsed, blni_augment_draw, 2, BLNI_AUGMENT_OWN, NULL, 0 };
+    if (l->ops->mixture) return &own;
     for (size_t i = 0; i < sizeof known/sizeof *known; i++) if (l->ops == known[i].ops) return &known[i].augmentation;
     if (why) *why = "likelihood: no auxiliary variables are known that make it Gaussian";
     return NULL;
@@ -47045,6 +47194,8 @@ BLNI_PRIV const char *blni_gibbs_check(const bln_glm_desc *d, const void *own)
     const char *why = NULL;
     const blni_augmentation *a = blni_augmentation_of(&d->likelihood, &why);
     if (!a) return why;
+    if (d->likelihood.ops->mixture && !d->likelihood.ops->mixture->draw_omega)
+        return "glm: gibbs needs draw_omega of the likelihood's mixture; cavi does without";
     if (o->slice_moves != BLN_NONE && o->slice_moves > BLNI_GIBBS_MOVES) return "glm: slice_moves is 16 at most";
     for (size_t s = 0; d->prior_var && s < blni_glm_priors(d); s++)
         if (blni_flat(d->prior_var[s])) return "glm: a flat prior has no proper posterior to draw from";
@@ -47153,17 +47304,19 @@ BLNI_PRIV void blni_gibbs_close(void *state)
     t->block = NULL;
 }
 
-/* Where each trial of each copy of a row has a number of its own: are they whole, and few enough? */
-BLNI_PRIV bln_status blni_gibbs_whole(const bln_data *data, bln_report *report)
+/* Where each copy of a row, or each trial of each, has a draw of its own: are they whole, and few enough? */
+BLNI_PRIV bln_status blni_gibbs_whole(const bln_data *data, int copies, bln_report *report)
 {
     double sum = 0.0;
     for (size_t i = 0; i < data->n; i++) {
         const double k = blni_row_weight(data, i);
-        if (k != floor(k)) return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "glm: gibbs by probit takes whole weights only");
-        sum += k*(data->trials ? data->trials[i] : 1.0);
+        if (k != floor(k))
+            return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "glm: gibbs by probit or a mixture takes whole weights only");
+        sum = copies ? k : sum + k*(data->trials ? data->trials[i] : 1.0);
         if (!(sum <= (double)BLNI_GIBBS_TRIALS))
             return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE,
-                             "glm: gibbs by probit draws a number for each trial, and there are more than a million; take logit");
+                             copies ? "glm: gibbs draws omega for each copy of a row, and this one has more than a million"
+                             : "glm: gibbs by probit draws a number for each trial, and there are more than a million; take logit");
     }
     return BLN_OK;
 }
@@ -47172,7 +47325,7 @@ BLNI_PRIV bln_status blni_gibbs_open(blni_glm_fit *f, void *state, bln_report *r
 {
     blni_gibbs *t = (blni_gibbs *)state;
     t->f = f;
-    if (t->augmentation->whole) BLNI_TRY(blni_gibbs_whole(f->data, report));
+    if (t->augmentation->whole) BLNI_TRY(blni_gibbs_whole(f->data, t->augmentation->whole == 2, report));
     t->N = f->data->n;
     blni_gibbs_layout(t);
     blni_arena a = blni_arena_over(NULL, 0);
@@ -47234,11 +47387,16 @@ BLNI_PRIV bln_status blni_gibbs_read(blni_gibbs *t, bln_report *report)
 
 BLNI_PRIV bln_status blni_gibbs_failed(const blni_gibbs *t, bln_report *report)
 {
-    for (size_t c = 0; c < t->own.chains; c++)
+    for (size_t c = 0; c < t->own.chains; c++) {
+        const int own = t->chain[c].status != BLN_OK && t->chain[c].t && t->augmentation->whole == 2;
+        for (size_t i = 0; i < t->N && own; i++)
+            if (!blni_finite(t->chain[c].sites->h[i]))
+                return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "likelihood: draw_omega gave a negative or infinite omega");
         if (t->chain[c].status != BLN_OK)
             return blni_refuse(report, t->chain[c].status,
                                t->chain[c].t ? "glm: numbers of a sweep overflow: scale the data, if they are not without noise"
                                              : "glm: the likelihood is not finite where chains of gibbs begin; scale the data");
+    }
     return BLN_OK;
 }
 

@@ -283,6 +283,7 @@
  *     Piessens et al. 1983    QUADPACK: A Subroutine Package for Automatic Integration. Springer.
  *     Piironen & Vehtari 2017  Sparsity information and regularization in the horseshoe and other shrinkage priors. Electronic
  *                             Journal of Statistics 11(2).
+ *     Polson & Scott 2011     Data augmentation for support vector machines. Bayesian Analysis 6(1).
  *     Polson, Scott & Windle 2013  Bayesian inference for logistic models using Polya-Gamma latent variables. J. American
  *                             Statistical Association 108(504).
  *     Polyak & Juditsky 1992  Acceleration of stochastic approximation by averaging. SIAM J. Control Optim. 30(4).

@@ -61,6 +61,8 @@ BLNI_PRIV const char *blni_gibbs_check(const bln_glm_desc *d, const void *own)
     const char *why = NULL;
     const blni_augmentation *a = blni_augmentation_of(&d->likelihood, &why);
     if (!a) return why;
+    if (d->likelihood.ops->mixture && !d->likelihood.ops->mixture->draw_omega)
+        return "glm: gibbs needs draw_omega of the likelihood's mixture; cavi does without";
     if (o->slice_moves != BLN_NONE && o->slice_moves > BLNI_GIBBS_MOVES) return "glm: slice_moves is 16 at most";
     for (size_t s = 0; d->prior_var && s < blni_glm_priors(d); s++)
         if (blni_flat(d->prior_var[s])) return "glm: a flat prior has no proper posterior to draw from";
@@ -170,17 +172,19 @@ BLNI_PRIV void blni_gibbs_close(void *state)
     t->block = NULL;
 }
 
-/* Where each trial of each copy of a row has a number of its own: are they whole, and few enough? */
-BLNI_PRIV bln_status blni_gibbs_whole(const bln_data *data, bln_report *report)
+/* Where each copy of a row, or each trial of each, has a draw of its own: are they whole, and few enough? */
+BLNI_PRIV bln_status blni_gibbs_whole(const bln_data *data, int copies, bln_report *report)
 {
     double sum = 0.0;
     for (size_t i = 0; i < data->n; i++) {
         const double k = blni_row_weight(data, i);
-        if (k != floor(k)) return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "glm: gibbs by probit takes whole weights only");
-        sum += k*(data->trials ? data->trials[i] : 1.0);
+        if (k != floor(k))
+            return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "glm: gibbs by probit or a mixture takes whole weights only");
+        sum = copies ? k : sum + k*(data->trials ? data->trials[i] : 1.0);
         if (!(sum <= (double)BLNI_GIBBS_TRIALS))
             return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE,
-                             "glm: gibbs by probit draws a number for each trial, and there are more than a million; take logit");
+                             copies ? "glm: gibbs draws omega for each copy of a row, and this one has more than a million"
+                             : "glm: gibbs by probit draws a number for each trial, and there are more than a million; take logit");
     }
     return BLN_OK;
 }
@@ -189,7 +193,7 @@ BLNI_PRIV bln_status blni_gibbs_open(blni_glm_fit *f, void *state, bln_report *r
 {
     blni_gibbs *t = (blni_gibbs *)state;
     t->f = f;
-    if (t->augmentation->whole) BLNI_TRY(blni_gibbs_whole(f->data, report));
+    if (t->augmentation->whole) BLNI_TRY(blni_gibbs_whole(f->data, t->augmentation->whole == 2, report));
     t->N = f->data->n;
     blni_gibbs_layout(t);
     blni_arena a = blni_arena_over(NULL, 0);
@@ -252,11 +256,16 @@ BLNI_PRIV bln_status blni_gibbs_read(blni_gibbs *t, bln_report *report)
 
 BLNI_PRIV bln_status blni_gibbs_failed(const blni_gibbs *t, bln_report *report)
 {
-    for (size_t c = 0; c < t->own.chains; c++)
+    for (size_t c = 0; c < t->own.chains; c++) {
+        const int own = t->chain[c].status != BLN_OK && t->chain[c].t && t->augmentation->whole == 2;
+        for (size_t i = 0; i < t->N && own; i++)
+            if (!blni_finite(t->chain[c].sites->h[i]))
+                return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "likelihood: draw_omega gave a negative or infinite omega");
         if (t->chain[c].status != BLN_OK)
             return blni_refuse(report, t->chain[c].status,
                                t->chain[c].t ? "glm: numbers of a sweep overflow: scale the data, if they are not without noise"
                                              : "glm: the likelihood is not finite where chains of gibbs begin; scale the data");
+    }
     return BLN_OK;
 }
 

@@ -6,12 +6,13 @@
  *     p(w, lambda, eta | y)  at theta that stays as >>glm_full learnt it, or p(w, lambda, eta, theta | y), with the priors of >>glm
  *
  * For likelihoods that are Gaussian in f once a random number is added to each row: binomial (logit, and probit with whole
- * weights), negative binomial, Poisson with a logistic rate, Gaussian, Student-t, Laplace, asymmetric Laplace; with several latents
- * the heteroscedastic normal and Student-t, and logistic_softmax. A sweep draws these numbers, then prior variances and theta with
- * the weights integrated out, then all weights at once. eta, and the weights that the warm-up has found to mix slowest, are drawn
- * by slice sampling with the random numbers integrated out. Nothing is rejected, and there is no step size. Successive draws are
- * correlated where the random numbers determine f closely, as with rare or nearly separable classes; the report says if the draws
- * are too few. [Polson, Scott & Windle 2013; Galy-Fajou, Wenzel & Opper 2020; Neal 2003; Johndrow, Smith, Pillai & Dunson 2019]
+ * weights), negative binomial, Poisson with a logistic rate, Gaussian, Student-t, Laplace, asymmetric Laplace; with several
+ * latents the heteroscedastic normal and Student-t, and logistic_softmax; and scale mixtures of your own (bln_mixture_ops) that
+ * can draw theirs. A sweep draws these numbers, then prior variances and theta with the weights integrated out, then all weights
+ * at once. eta, and the weights that the warm-up has found to mix slowest, are drawn by slice sampling with the random numbers
+ * integrated out. Nothing is rejected, and there is no step size. Successive draws are correlated where the random numbers
+ * determine f closely, as with rare or nearly separable classes; the report says if the draws are too few. [Polson, Scott &
+ * Windle 2013; Galy-Fajou, Wenzel & Opper 2020; Neal 2003; Johndrow, Smith, Pillai & Dunson 2019]
  *
  * A fit by `full` comes first. Its theta is taken, and chains begin at draws from its Gaussian with doubled standard deviations, at
  * its hyper-parameters. The posterior, the learnt values, the report and the chains are as of >>glm_nuts, but components have their
@@ -29,9 +30,10 @@
  * slice, if n < D), all draws, and for each chain twice the smaller of D^2 and n^2.
  *
  * Refused: likelihoods without such random numbers, with the reason; probit with weights that are not whole, or with more than a
- * million trials (weights counted), as each trial is a draw of its own; flat priors, whose posterior need not be proper;
- * hyper-parameters without their priors; theta of latents that share a basis but are not drawn together (heteroscedastic); what
- * features miss, if it is to be included, with per_weight, for the function has no prior variance then. */
+ * million trials (weights counted), as each trial is a draw of its own; your mixture with weights that are not whole or above a
+ * million, as each copy is one; flat priors, whose posterior need not be proper; hyper-parameters without their priors; theta of
+ * latents that share a basis but are not drawn together (heteroscedastic); what features miss, if it is to be included, with
+ * per_weight, for the function has no prior variance then. */
 
 /* f_n = phi_n'w + e_n, e_n ~ N(0, d_n). _BOUND: the posterior of the bound of `cavi` without the Gaussian and the product form;
  * moves of slow weights and of eta take a slower log likelihood. _DRAWN: rows have the variance of the process; some 6 n D^2 flops

@@ -9,6 +9,7 @@
  *     Gaussian                  none                                           h = k y/s^2, precision k/s^2
  *     Student-t                 omega ~ Gamma(k(nu + 1)/2, (nu s^2 + r^2)/2)   h = omega y, precision omega
  *     both Laplaces             omega ~ IG(k s/|r|, k^2 s^2)                   h = omega y + k tilt
+ *     the user's mixture        k draws by its draw_omega, summed              h = omega centre + k tilt
  *
  * with c^2 = m^2 + v, r^2 = (y - m)^2 + v, s with the row's noise variance; the Laplaces have log p = -s |r| - tilt r.
  * [Polson, Scott & Windle 2013; Albert & Chib 1993; Andrews & Mallows 1974; Park & Casella 2008; Kozumi & Kobayashi 2011]
@@ -28,7 +29,7 @@
 #include "../random/polya_gamma_private.h"
 
 enum { BLNI_AUGMENT_LOGIT, BLNI_AUGMENT_NEGATIVE_BINOMIAL, BLNI_AUGMENT_POISSON, BLNI_AUGMENT_PROBIT, BLNI_AUGMENT_GAUSSIAN,
-       BLNI_AUGMENT_STUDENT, BLNI_AUGMENT_LAPLACE };
+       BLNI_AUGMENT_STUDENT, BLNI_AUGMENT_LAPLACE, BLNI_AUGMENT_OWN };
 
 /* Rows of a block, with constants; sites of weight 1. */
 typedef struct blni_augment_block {
@@ -190,6 +191,51 @@ BLNI_PRIV double blni_augment_mixture_draw(const blni_augment_block *b, int kind
     return fmin(omega, 1e12*top*top);
 }
 
+/* ---- mixtures of the user */
+
+/* The bound at m with v held is a function of theta as log p is: a likelihood, whose user is the block. */
+BLNI_PRIV void blni_augment_held_logp(BLNI_TARGETS, const double *m, double *ell)
+{
+    const blni_augment_block *b = (const blni_augment_block *)l->user;
+    double room[BLNI_CONSTANTS_ROOM];
+    bln_targets own = *t;
+    if (b->l->ops->of_theta) own.constants = NULL;
+    own = blni_targets_block(b->l, theta, &own, 0, n, room);
+    blni_mixture_bound(b->l, theta, n, &own, m, b->v, ell, NULL, NULL);
+}
+
+BLNI_PRIV void blni_augment_held_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
+{
+    bln_likelihood_param(((const blni_augment_block *)l->user)->l, k, mean, sd, out);
+}
+
+BLNI_PRIV void blni_augment_own_sites(const blni_augment_block *b, blni_augment_sites *out)
+{
+    bln_likelihood_ops ops = BLN_ZERO;
+    bln_likelihood held = *b->l;
+    ops.logp = blni_augment_held_logp;
+    ops.param = blni_augment_held_param;
+    held.ops = &ops;
+    held.user = b;
+    blni_mixture_bound(b->l, b->eta, b->n, &b->t, b->m, b->v, out->ell, out->h, out->precision);
+    for (size_t j = 0; j < held.n_theta && out->deta; j++)
+        blni_eval_param(&held, b->eta, j, b->n, &b->t, b->m, out->deta + j*out->ldeta, NULL, NULL);
+}
+
+/* As many draws as the row has copies; NaN if one is bad, which the sampler looks for. */
+BLNI_PRIV void blni_augment_own_draw(const blni_augment_block *b, size_t i, double k, bln_rng *rng, double *h, double *precision)
+{
+    double room[BLNI_CONSTANTS_ROOM], centre, tilt, square, omega;
+    const bln_targets t = blni_targets_block(b->l, b->eta, &b->t, i, 1, room);
+    blni_mixture_at(b->l, b->eta, 1, &t, b->m + i, b->v ? b->v + i : NULL, &centre, &tilt, &square);
+    for (double copies = k; copies > 0.5; copies -= 1.0) {
+        omega = BLNI_NAN;
+        b->l->ops->mixture->draw_omega(b->l, b->eta, 1, &t, &square, rng, &omega);
+        *precision += omega >= 0.0 && blni_finite(omega) ? omega : BLNI_NAN;
+    }
+    *h = k*tilt + *precision*centre;
+}
+
 /* ---- the table */
 
 BLNI_PRIV void blni_augment_collapsed(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t,
@@ -212,6 +258,7 @@ BLNI_PRIV void blni_augment_collapsed(const bln_likelihood *l, const double *eta
         if (kind <= BLNI_AUGMENT_NEGATIVE_BINOMIAL) blni_augment_logistic_sites(&b, kind, &s);
         else if (kind == BLNI_AUGMENT_POISSON) blni_augment_poisson_sites(&b, &s);
         else if (kind == BLNI_AUGMENT_PROBIT) blni_augment_probit_sites(&b, &s);
+        else if (kind == BLNI_AUGMENT_OWN) blni_augment_own_sites(&b, &s);
         else blni_augment_mixture_sites(&b, kind, &s);
         for (size_t i = 0; i < b.n; i++) {
             const double k = weight ? weight[first + i] : 1.0;
@@ -241,6 +288,7 @@ BLNI_PRIV void blni_augment_draw(const bln_likelihood *l, const double *eta, siz
         if (kind <= BLNI_AUGMENT_NEGATIVE_BINOMIAL) blni_augment_logistic_draw(&b, kind, i, k, rng, h + i, precision + i);
         else if (kind == BLNI_AUGMENT_POISSON) blni_augment_poisson_draw(&b, i, k, rng, h + i, precision + i);
         else if (kind == BLNI_AUGMENT_PROBIT) blni_augment_probit_draw(&b, i, k, rng, h + i, precision + i);
+        else if (kind == BLNI_AUGMENT_OWN) blni_augment_own_draw(&b, i, k, rng, h + i, precision + i);
         else {
             precision[i] = blni_augment_mixture_draw(&b, kind, i, k, rng);
             h[i] = precision[i]*t->y[i] + k*blni_augment_tilt(&b, kind, i);
@@ -265,6 +313,8 @@ BLNI_PRIV const blni_augmentation *blni_augmentation_of(const bln_likelihood *l,
         { blni_logistic_softmax_ops + 1, { NULL, NULL, 0, 0, blni_augment_softmax, 1 } },
         { blni_logistic_softmax_ops + 2, { NULL, NULL, 0, 0, blni_augment_softmax, 1 } }
     };
+    static const blni_augmentation own = { blni_augment_collapsed, blni_augment_draw, 2, BLNI_AUGMENT_OWN, NULL, 0 };
+    if (l->ops->mixture) return &own;
     for (size_t i = 0; i < sizeof known/sizeof *known; i++) if (l->ops == known[i].ops) return &known[i].augmentation;
     if (why) *why = "likelihood: no auxiliary variables are known that make it Gaussian";
     return NULL;

@@ -20,7 +20,7 @@ typedef struct blni_augmentation {
      * and those without trials, draw nothing and have the site 0. */
     void (*draw)(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t, const double *weight,
                  const double *m, const double *v, bln_rng *rng, double *h, double *precision);
-    int    whole;            /* must row weights be whole numbers for `draw`?                */
+    int    whole;            /* must row weights be whole numbers for `draw`? 1: it draws for each trial, 2: for each copy */
     int    kind;             /* used by augment.c alone                                      */
     /* Replaces both for several latents: m, v and the outputs have one column of `ld` numbers for each latent. rng NULL: expected
      * sites; else the sites of a draw of Omega, with v NULL. `simultaneous`: one call fills the sites of all latents, which are

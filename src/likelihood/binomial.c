@@ -282,13 +282,13 @@ BLNI_PRIV void blni_cloglog_expect(BLNI_TARGETS, const double *m, const double *
 BLNI_TABLE const bln_likelihood_ops blni_binomial_ops[3] = {
     { "binomial_logit", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
       blni_logit_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
-      blni_binomial_singularity, blni_binomial_slope, NULL, NULL, NULL, NULL, 0, NULL },
+      blni_binomial_singularity, blni_binomial_slope, NULL, NULL, NULL, NULL, 0, NULL, NULL },
     { "binomial_probit", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
       blni_probit_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
-      blni_binomial_singularity, blni_binomial_slope, NULL, blni_probit_normal_logp, NULL, blni_probit_normal_cdf, 0, NULL },
+      blni_binomial_singularity, blni_binomial_slope, NULL, blni_probit_normal_logp, NULL, blni_probit_normal_cdf, 0, NULL, NULL },
     { "binomial_cloglog", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
       blni_cloglog_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
-      blni_binomial_singularity, blni_binomial_slope, blni_cloglog_expect, NULL, NULL, NULL, 0, NULL }
+      blni_binomial_singularity, blni_binomial_slope, blni_cloglog_expect, NULL, NULL, NULL, 0, NULL, NULL }
 };
 
 BLN_API bln_likelihood bln_likelihood_binomial(bln_link link)

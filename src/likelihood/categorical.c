@@ -171,7 +171,7 @@ BLNI_TABLE const bln_latents_ops blni_categorical_reference_latents =
 
 #define BLNI_CATEGORICAL_OPS(NAME, LATENTS) { \
     NAME, 1, 0, 0, blni_categorical_domain, blni_categorical_support, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, LATENTS }
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, LATENTS, NULL }
 
 BLNI_TABLE const bln_likelihood_ops blni_categorical_ops = BLNI_CATEGORICAL_OPS("categorical", &blni_categorical_latents);
 BLNI_TABLE const bln_likelihood_ops blni_categorical_reference_ops =

@@ -143,7 +143,7 @@ BLNI_PRIV void blni_poisson_normal_moments(BLNI_TARGETS, const double *m, const 
 BLNI_TABLE const bln_likelihood_ops blni_poisson_ops = {
     "poisson_log", 1, 1, 0, blni_count_domain, NULL, NULL, NULL, blni_exposed_constants, NULL,
     blni_poisson_eval, NULL, blni_poisson_moments, blni_poisson_cdf, NULL, NULL, blni_poisson_draw, blni_start_log,
-    blni_poisson_singularity, blni_poisson_slope, blni_poisson_expect, NULL, blni_poisson_normal_moments, NULL, 0, NULL
+    blni_poisson_singularity, blni_poisson_slope, blni_poisson_expect, NULL, blni_poisson_normal_moments, NULL, 0, NULL, NULL
 };
 
 /* ---- Poisson, softplus link [likelihoods 21]: g = log(1 + e^f), p = sigma(f) = g', rho = p/g, log g about f where g is small */
@@ -215,7 +215,7 @@ BLNI_PRIV void blni_softplus_slope(BLNI_TARGETS, const double *f, double *slope)
 BLNI_TABLE const bln_likelihood_ops blni_softplus_ops = {
     "poisson_softplus", 1, 1, 0, blni_count_domain, NULL, NULL, NULL, blni_exposed_constants, NULL,
     blni_softplus_eval, NULL, blni_softplus_moments, blni_poisson_cdf, NULL, NULL, blni_poisson_draw, blni_softplus_start,
-    blni_softplus_singularity, blni_softplus_slope, NULL, NULL, NULL, NULL, 0, NULL
+    blni_softplus_singularity, blni_softplus_slope, NULL, NULL, NULL, NULL, 0, NULL, NULL
 };
 
 /* ---- Poisson, logistic link: mu = lambda t p, p = sigma(f), q = 1 - p, mu' = mu q */
@@ -283,7 +283,8 @@ BLNI_PRIV void blni_saturating_slope(BLNI_TARGETS, const double *f, double *slop
 BLNI_TABLE const bln_likelihood_ops blni_saturating_ops = {
     "poisson_logistic", 1, 1, 0, blni_count_domain, NULL, blni_saturating_param, blni_saturating_param_name, blni_exposed_constants,
     NULL, blni_saturating_eval, blni_saturating_eval_param, blni_saturating_moments, blni_poisson_cdf, NULL, NULL,
-    blni_poisson_draw, blni_saturating_start, blni_softplus_singularity, blni_saturating_slope, NULL, NULL, NULL, NULL, 0, NULL
+    blni_poisson_draw, blni_saturating_start, blni_softplus_singularity, blni_saturating_slope, NULL, NULL, NULL, NULL, 0, NULL,
+    NULL
 };
 
 BLN_API bln_likelihood bln_likelihood_poisson(bln_link link)
@@ -445,7 +446,7 @@ BLNI_PRIV void blni_nb_normal_moments(BLNI_TARGETS, const double *m, const doubl
 BLNI_TABLE const bln_likelihood_ops blni_nb_ops = {
     "negative_binomial", 1, 2, 1, blni_count_domain, NULL, blni_nb_param, blni_nb_param_name, blni_nb_constants, NULL,
     blni_nb_eval, blni_nb_eval_param, blni_nb_moments, blni_nb_cdf, NULL, NULL, blni_nb_draw, blni_start_log,
-    blni_nb_singularity, blni_nb_slope, NULL, NULL, blni_nb_normal_moments, NULL, 0, NULL
+    blni_nb_singularity, blni_nb_slope, NULL, NULL, blni_nb_normal_moments, NULL, 0, NULL, NULL
 };
 
 BLN_API bln_likelihood bln_likelihood_negative_binomial(void) { return blni_likelihood_of(&blni_nb_ops, 1); }
@@ -586,7 +587,7 @@ BLNI_PRIV void blni_zip_normal_moments(BLNI_TARGETS, const double *m, const doub
 BLNI_TABLE const bln_likelihood_ops blni_zip_ops = {
     "zero_inflated_poisson", 1, 1, 0, blni_count_domain, NULL, blni_zip_param, blni_zip_param_name, blni_exposed_constants, NULL,
     blni_zip_eval, blni_zip_eval_param, blni_zip_moments, blni_zip_cdf, NULL, NULL, blni_zip_draw, blni_start_log,
-    blni_zip_singularity, blni_zip_slope, blni_zip_expect, NULL, blni_zip_normal_moments, NULL, 0, NULL
+    blni_zip_singularity, blni_zip_slope, blni_zip_expect, NULL, blni_zip_normal_moments, NULL, 0, NULL, NULL
 };
 
 BLN_API bln_likelihood bln_likelihood_zero_inflated_poisson(void) { return blni_likelihood_of(&blni_zip_ops, 1); }

@@ -201,7 +201,7 @@ BLNI_TABLE const bln_latents_ops blni_gaussian_scale_latents = {
 
 BLNI_TABLE const bln_likelihood_ops blni_gaussian_scale_ops = {
     "gaussian_scale", 0, 0, 0, NULL, NULL, blni_gaussian_scale_param, blni_gaussian_scale_param_name, NULL,
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, &blni_gaussian_scale_latents
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, &blni_gaussian_scale_latents, NULL
 };
 
 BLN_API bln_likelihood bln_likelihood_gaussian_scale(void)

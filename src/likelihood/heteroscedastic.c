@@ -316,8 +316,8 @@ BLNI_TABLE const bln_latents_ops blni_heteroscedastic_latents[2] = {
 };
 
 #define BLNI_HETERO_OPS(NAME, K) { \
-    NAME, 0, 0, 0, NULL, NULL, blni_heteroscedastic_param, blni_heteroscedastic_param_name, NULL, \
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, blni_heteroscedastic_latents + K }
+    NAME, 0, 0, 0, NULL, NULL, blni_heteroscedastic_param, blni_heteroscedastic_param_name, NULL, NULL, \
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, blni_heteroscedastic_latents + K, NULL }
 
 BLNI_TABLE const bln_likelihood_ops blni_heteroscedastic_ops[2] = {
     BLNI_HETERO_OPS("heteroscedastic", 0), BLNI_HETERO_OPS("heteroscedastic_t", 1)

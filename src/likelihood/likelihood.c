@@ -108,7 +108,8 @@ BLN_API const char *bln_likelihood_check(const bln_likelihood *l)
     if (!blni_name_ok(l->ops->name)) return "likelihood: name must be 1 to 31 characters of a-z, 0-9 and _";
     if (!(l->level >= 0.0 && l->level < 1.0)) return "likelihood: level must be 0, or between 0 and 1";
     if (!l->ops->latents && bln_likelihood_latents(l) > 1) return "likelihood: several latents, and a table for one";
-    if (!l->ops->latents && !l->ops->logp && !l->ops->eval) return "likelihood: neither logp nor eval";
+    if (!l->ops->latents && !l->ops->logp && !l->ops->eval && !l->ops->mixture) return "likelihood: neither logp nor eval";
+    if (l->ops->mixture && (l->ops->latents || !l->ops->mixture->phi)) return "likelihood: a mixture without phi, or of latents";
     if (l->ops->latents && blni_latents_reason(l)) return blni_latents_reason(l);
     if (l->ops->n_constants > BLN_LIKELIHOOD_CONSTANTS) return "likelihood: too many constants a row";
     if ((l->ops->n_constants > 0) != (l->ops->constants != NULL)) return "likelihood: n_constants and constants do not match";
@@ -171,7 +172,13 @@ BLNI_PRIV bln_status blni_likelihood_check_from(const bln_likelihood *l, const b
         return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no trials");
     if (data->noise_var && l->ops->discrete) return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no noise variance");
     for (size_t i = 0; i < data->n; i++) {
-        const char *reason = blni_domain(l, blni_y(data, i, 0), data->trials ? data->trials[i] : 1.0);
+        const double y = blni_y(data, i, 0);
+        const char *reason = blni_domain(l, y, data->trials ? data->trials[i] : 1.0);
+        bln_targets row = BLN_ZERO;
+        row.y = &y;
+        row.trials = data->trials ? data->trials + i : NULL;
+        row.noise_var = data->noise_var ? data->noise_var + i : NULL;
+        if (!reason && l->ops->mixture) reason = blni_mixture_reason(l, &row);
         if (reason) {
             blni_fail(report, BLN_EDOMAIN, first + i, BLN_NONE, reason);           /* the reason says of which column */
             if (report) report->column = data->d;
@@ -195,7 +202,8 @@ BLN_API bln_status bln_likelihood_check_data(const bln_likelihood *l, const bln_
 BLNI_PRIV void blni_logp(BLNI_TARGETS, const double *f, double *logp)
 {
     if (l->ops->logp) l->ops->logp(l, theta, n, t, f, logp);
-    else l->ops->eval(l, theta, n, t, f, logp, NULL, NULL, NULL);
+    else if (l->ops->eval) l->ops->eval(l, theta, n, t, f, logp, NULL, NULL, NULL);
+    else blni_mixture_bound(l, theta, n, t, f, NULL, logp, NULL, NULL);
 }
 
 /* Small, so that it costs single rows nothing. */

@@ -55,6 +55,7 @@ typedef enum bln_link {
 
 typedef struct bln_likelihood_ops bln_likelihood_ops;
 typedef struct bln_latents_ops bln_latents_ops;
+typedef struct bln_mixture_ops bln_mixture_ops;
 
 /* A small value: copy it as you like, there is nothing to free. Your own: = BLN_ZERO, then .ops, .n_theta and .user. */
 typedef struct bln_likelihood {
@@ -66,10 +67,10 @@ typedef struct bln_likelihood {
                                                asymmetric Laplace; model files keep it       (0: it has none) */
 } bln_likelihood;
 
-/* What a likelihood can do. Your own needs a name and logp; the rest may be NULL, and is then done as said in brackets, more slowly
- * and, where so stated, less exactly. l: the likelihood; n <= BLN_LIKELIHOOD_BLOCK rows; f: n latent values, finite; t: their
- * targets, in the domain, with constants filled in if there are any; outputs n entries, no overlap; an output of NULL is not
- * wanted. Nothing may fail: out of range is +-inf. */
+/* What a likelihood can do. Your own needs a name and logp, or a name and mixture; the rest may be NULL, and is then done as said
+ * in brackets, more slowly and, where so stated, less exactly. l: the likelihood; n <= BLN_LIKELIHOOD_BLOCK rows; f: n latent
+ * values, finite; t: their targets, in the domain, with constants filled in if there are any; outputs n entries, no overlap; an
+ * output of NULL is not wanted. Nothing may fail: out of range is +-inf. */
 struct bln_likelihood_ops {
     const char *name;           /* in model files and on command lines: 1..31 characters of [a-z0-9_]. Give your own a prefix of
                                    yours, as my_: a file with the name of one of the house is read as that one */
@@ -160,6 +161,30 @@ struct bln_likelihood_ops {
 
     /* Of several latents: what stands in the place of every function above that takes an f. (NULL: it has one) */
     const bln_latents_ops *latents;
+
+    /* p(y | f) as a scale mixture of normals, further down. Then logp may be NULL too. (NULL: cavi and gibbs refuse) */
+    const bln_mixture_ops *mixture;
+};
+
+/* ---- scale mixtures of normals, of one latent, which >>glm_cavi and >>glm_gibbs take                [augmentation 15, 29]
+ *
+ *     log p(y | f; theta) = tilt (f - centre) + log phi((f - centre)^2),      phi(s) = int e^{-omega s/2} p(omega) domega
+ *
+ * Given omega >= 0, p is Gaussian in f. phi is such an integral where its derivatives alternate in sign: (1 + s)^-a, e^-sqrt(s),
+ * 1/cosh(sqrt s), products and sums of such. [Andrews & Mallows 1974; Polson & Scott 2011; Galy-Fajou, Wenzel & Opper 2020] Every
+ * fit asks for phi of each row at the starts of theta, where square is 4^j, j = -6..6. Where phi is not positive, log phi is not
+ * convex, omega is not its slope, or logp (if given) is another function, the report has the row (BLN_EDOMAIN). */
+struct bln_mixture_ops {
+    /* log phi(square), with all constants of log p, and omega = -2 d log phi/d square >= 0, which is its mean given f; square > 0,
+     * both are wanted. (required) */
+    void (*phi)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *square,
+                double *log_phi, double *omega);
+    /* (NULL: y and 0) */
+    void (*centre)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre, double *tilt);
+    /* A draw of omega given f, from p(omega) e^{-omega square/2}/phi(square), finite; for each of the copies that a row's weight
+     * stands for. Where it is negative or not finite, gibbs ends with the row and BLN_EDOMAIN. (NULL: gibbs refuses) */
+    void (*draw_omega)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *square,
+                       bln_rng *rng, double *omega);
 };
 
 /* ---- several latents

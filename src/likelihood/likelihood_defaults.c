@@ -197,6 +197,68 @@ BLNI_PRIV size_t blni_density_breaks(blni_one_row *r, double *breaks)
     return n;
 }
 
+/* ---- scale mixtures of normals                                                                           [augmentation 15, 29] */
+
+/* v: NULL for 0. The square is positive, so that omega = 1/sqrt(square) is finite. */
+BLNI_PRIV void blni_mixture_at(BLNI_TARGETS, const double *m, const double *v, double *centre, double *tilt, double *square)
+{
+    for (size_t i = 0; i < n && !l->ops->mixture->centre; i++) { centre[i] = t->y[i]; tilt[i] = 0.0; }
+    if (l->ops->mixture->centre) l->ops->mixture->centre(l, theta, n, t, centre, tilt);
+    for (size_t i = 0; i < n; i++) {
+        const double r = m[i] - centre[i];
+        square[i] = fmax(r*r + (v ? v[i] : 0.0), DBL_MIN);
+    }
+}
+
+/* The collapsed bound under f ~ N(m, v), which is log p where v = 0, and its site, if asked for. */
+BLNI_PRIV void blni_mixture_bound(BLNI_TARGETS, const double *m, const double *v, double *ell, double *h, double *omega)
+{
+    double centre[BLN_LIKELIHOOD_BLOCK], tilt[BLN_LIKELIHOOD_BLOCK], square[BLN_LIKELIHOOD_BLOCK], own[BLN_LIKELIHOOD_BLOCK];
+    if (!omega) omega = own;
+    blni_mixture_at(l, theta, n, t, m, v, centre, tilt, square);
+    l->ops->mixture->phi(l, theta, n, t, square, ell, omega);
+    for (size_t i = 0; i < n; i++) {
+        ell[i] = omega[i] >= 0.0 ? ell[i] + tilt[i]*(m[i] - centre[i]) : BLNI_NAN;
+        if (h) h[i] = tilt[i] + omega[i]*centre[i];
+    }
+}
+
+/* NULL, or what is wrong with the mixture of a row: for squares a < b a convex log phi with the slope -omega/2 has
+ * omega_b (b - a) <= 2 log phi(a) - 2 log phi(b) <= omega_a (b - a). Rounding: 1e-9. */
+BLNI_PRIV const char *blni_mixture_reason(const bln_likelihood *l, const bln_targets *row)
+{
+    enum { N = 13 };
+    double theta[BLN_LIKELIHOOD_THETA], y[2*N], f[2*N], centre[2*N], tilt[2*N], square[2*N], phi[2*N], omega[2*N], logp[2*N];
+    double room[BLNI_CONSTANTS_ROOM];
+    blni_one_row r;
+    for (size_t k = 0; k < l->n_theta; k++) {
+        bln_param p;
+        bln_likelihood_param(l, k, 0.0, 1.0, &p);
+        theta[k] = p.start;
+    }
+    blni_one_row_of(&r, l, theta, row, 0, 0.0);
+    for (size_t j = 0; j < 2*N; j++) y[j] = row->y[0];
+    bln_targets t = blni_one_row_targets(&r, y);
+    t = blni_targets_block(l, theta, &t, 0, 2*N, room);
+    blni_mixture_at(l, theta, 1, &t, r.f, NULL, centre, tilt, square);
+    if (!blni_finite(centre[0]) || !blni_finite(tilt[0])) return "likelihood: centre or tilt of the mixture is not finite";
+    for (int j = 0; j < 2*N; j++) f[j] = centre[0] + (j < N ? 1.0 : -1.0)*ldexp(1.0, j % N - 6);
+    blni_mixture_at(l, theta, 2*N, &t, f, NULL, centre, tilt, square);
+    l->ops->mixture->phi(l, theta, 2*N, &t, square, phi, omega);
+    blni_logp(l, theta, 2*N, &t, f, logp);
+    for (size_t j = 0; j < 2*N; j++) {
+        const double whole = phi[j] + tilt[j]*(f[j] - centre[j]), slack = 1e-9*(1.0 + fabs(phi[j]) + fabs(whole));
+        if (!blni_finite(phi[j])) return "likelihood: log phi is not finite";
+        if (!(omega[j] >= 0.0 && blni_finite(omega[j]))) return "likelihood: omega is negative or not finite";
+        if (!(fabs(whole - logp[j]) <= slack)) return "likelihood: logp is not tilt (f - centre) + log phi";
+        if (j % N == 0) continue;
+        const double gap = square[j] - square[j - 1], fall = 2.0*(phi[j - 1] - phi[j]);
+        if (!(fall >= omega[j]*gap - slack && fall <= omega[j - 1]*gap + slack))
+            return "likelihood: phi is no mixture: log phi is not convex, or omega is not -2 d log phi/d square";
+    }
+    return NULL;
+}
+
 /* ---- moments, cdf */
 
 BLNI_PRIV void blni_moments(BLNI_TARGETS, const double *f, double *mean, double *var)

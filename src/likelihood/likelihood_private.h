@@ -54,6 +54,9 @@ BLNI_INLINE size_t blni_latent_pairs(size_t J) { return J*(J + 1)/2; }
 typedef void (*blni_tails_fn)(void *user, double y, double *lower, double *upper);
 
 /* likelihood_defaults */
+BLNI_PRIV void blni_mixture_at(BLNI_TARGETS, const double *m, const double *v, double *centre, double *tilt, double *square);
+BLNI_PRIV void blni_mixture_bound(BLNI_TARGETS, const double *m, const double *v, double *ell, double *h, double *omega);
+BLNI_PRIV const char *blni_mixture_reason(const bln_likelihood *l, const bln_targets *row);
 BLNI_PRIV void blni_default_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3);
 BLNI_PRIV double blni_log_excess(double p, double q, double lower, double upper);
 BLNI_PRIV double blni_search_quantile(blni_tails_fn tails, void *user, double p, double q, int discrete, double low, double high,

@@ -146,7 +146,7 @@ BLNI_TABLE const bln_likelihood_ops blni_gauss_ops = {
     "gaussian", 0, 1, 0, NULL, NULL, blni_gauss_param, blni_gauss_param_name, blni_gauss_constants, NULL,
     blni_gauss_eval, blni_gauss_eval_param, blni_gauss_moments, blni_gauss_cdf, blni_gauss_logcdf, blni_gauss_quantile,
     blni_gauss_draw, blni_start_at_y, blni_gauss_singularity, blni_location_slope, blni_gauss_expect, blni_gauss_normal_logp,
-    blni_location_normal_moments, blni_gauss_normal_cdf, 0, NULL
+    blni_location_normal_moments, blni_gauss_normal_cdf, 0, NULL, NULL
 };
 
 BLN_API bln_likelihood bln_likelihood_gaussian(void) { return blni_likelihood_of(&blni_gauss_ops, 1); }
@@ -340,7 +340,7 @@ BLNI_TABLE const bln_likelihood_ops blni_student_ops = {
     "student_t", 0, 1, 0, NULL, NULL, blni_student_param, blni_student_param_name, blni_student_constants, NULL,
     blni_student_eval, blni_student_eval_param, blni_student_moments, blni_student_likelihood_cdf, NULL,
     blni_student_likelihood_quantile, blni_student_draw, blni_start_at_y, blni_student_singularity, blni_location_slope, NULL,
-    blni_student_normal_logp, blni_location_normal_moments, blni_student_normal_cdf, 0, NULL
+    blni_student_normal_logp, blni_location_normal_moments, blni_student_normal_cdf, 0, NULL, NULL
 };
 
 BLN_API bln_likelihood bln_likelihood_student_t(void) { return blni_likelihood_of(&blni_student_ops, 2); }
@@ -544,11 +544,11 @@ BLNI_TABLE const bln_likelihood_ops blni_laplace_ops[2] = {
     { "laplace", 0, 1, 0, NULL, NULL, blni_student_param, blni_student_param_name, blni_laplace_constants, NULL,
       blni_laplace_eval, blni_laplace_eval_param, blni_laplace_moments, blni_laplace_cdf, blni_laplace_logcdf,
       blni_laplace_quantile, blni_laplace_draw, blni_start_at_y, blni_laplace_singularity, blni_location_slope, blni_laplace_expect,
-      blni_laplace_normal_logp, blni_laplace_normal_moments, blni_laplace_normal_cdf, 0, NULL },
+      blni_laplace_normal_logp, blni_laplace_normal_moments, blni_laplace_normal_cdf, 0, NULL, NULL },
     { "asymmetric_laplace", 0, 1, 0, NULL, NULL, blni_student_param, blni_student_param_name, blni_laplace_constants,
       NULL, blni_laplace_eval, blni_laplace_eval_param, blni_laplace_moments, blni_laplace_cdf, blni_laplace_logcdf,
       blni_laplace_quantile, blni_laplace_draw, blni_start_at_y, blni_laplace_singularity, blni_location_slope, blni_laplace_expect,
-      blni_laplace_normal_logp, blni_laplace_normal_moments, blni_laplace_normal_cdf, 0, NULL }
+      blni_laplace_normal_logp, blni_laplace_normal_moments, blni_laplace_normal_cdf, 0, NULL, NULL }
 };
 
 BLN_API bln_likelihood bln_likelihood_laplace(void) { return blni_likelihood_of(blni_laplace_ops, 1); }

@@ -294,7 +294,7 @@ BLNI_TABLE const bln_latents_ops blni_logistic_latents[2] = {
 
 #define BLNI_LOGISTIC_OPS(NAME, PARAM, PARAM_NAME, LATENTS) { \
     NAME, 1, 0, 0, blni_categorical_domain, blni_categorical_support, PARAM, PARAM_NAME, NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, LATENTS }
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, LATENTS, NULL }
 
 BLNI_TABLE const bln_likelihood_ops blni_logistic_softmax_ops[3] = {
     BLNI_LOGISTIC_OPS("logistic_softmax", NULL, NULL, blni_logistic_latents),

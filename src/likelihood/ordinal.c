@@ -202,7 +202,7 @@ BLNI_TABLE const bln_likelihood_ops blni_ordinal_ops = {
     "ordinal", 1, 2, 1, blni_ordinal_domain, blni_ordinal_support, blni_ordinal_param, blni_ordinal_param_name,
     blni_ordinal_constants, NULL, blni_ordinal_eval, blni_ordinal_eval_param, blni_ordinal_moments, blni_ordinal_cdf,
     blni_ordinal_logcdf, NULL, blni_ordinal_draw, blni_ordinal_start, blni_ordinal_singularity, blni_ordinal_slope,
-    NULL, NULL, NULL, NULL, 1, NULL
+    NULL, NULL, NULL, NULL, 1, NULL, NULL
 };
 
 BLN_API bln_likelihood bln_likelihood_ordinal(size_t categories)

@@ -39,7 +39,7 @@ static TEST_UNUSED bln_basis *gibbs_points(size_t n)
 /* A model with its chains about to sweep: 12 rows and 4 weights in two slices, or 5 rows and 9 weights; with inducing points 3 or 7
  * weights. sampled: 0 no hyper-parameters, 1 prior variances and eta, 2 theta too, with a basis that has one. missed: not ignored
  * takes inducing points. */
-static void gibbs_make_with(gibbs_case *t, const char *likelihood, int dual, int sampled, int per_weight, bln_gibbs_missed missed)
+static void gibbs_make_of(gibbs_case *t, bln_likelihood likelihood, int dual, int sampled, int per_weight, bln_gibbs_missed missed)
 {
     static const double prior_var[GIBBS_D] = { 0.7, 1.5, 0.6, 0.9, 0.6, 0.6, 0.6, 0.6, 0.6 };
     bln_spec_desc s = BLN_ZERO;
@@ -47,7 +47,7 @@ static void gibbs_make_with(gibbs_case *t, const char *likelihood, int dual, int
     bln_report report;
     test_random r = test_random_new(7);
     memset(t, 0, sizeof *t);
-    t->desc.likelihood = augmented_named(likelihood);
+    t->desc.likelihood = likelihood;
     const int discrete = t->desc.likelihood.ops->discrete, classes = t->desc.likelihood.n_latent > 1 ? 3 : 2;
     for (size_t i = 0; i < GIBBS_N; i++) {
         t->X[2*i] = test_normal(&r);
@@ -90,7 +90,7 @@ static void gibbs_make_with(gibbs_case *t, const char *likelihood, int dual, int
 
 static TEST_UNUSED void gibbs_make(gibbs_case *t, const char *likelihood, int dual, int sampled, int per_weight)
 {
-    gibbs_make_with(t, likelihood, dual, sampled, per_weight, BLN_GIBBS_MISSED_IGNORED);
+    gibbs_make_of(t, augmented_named(likelihood), dual, sampled, per_weight, BLN_GIBBS_MISSED_IGNORED);
 }
 
 static void gibbs_drop(gibbs_case *t)

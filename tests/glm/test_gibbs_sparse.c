@@ -127,7 +127,7 @@ TEST(glm_gibbs_sparse, keeps_the_joint)
             for (int sampled = 0; sampled < 3; sampled++) {
                 gibbs_case t;
                 if (sampled == 2 && !strncmp(augmented[l].name, "heteroscedastic", 15)) continue;      /* refused with one basis */
-                gibbs_make_with(&t, augmented[l].name, dual, sampled, 0, BLN_GIBBS_MISSED_DRAWN);
+                gibbs_make_of(&t, augmented_named(augmented[l].name), dual, sampled, 0, BLN_GIBBS_MISSED_DRAWN);
                 gibbs_narrow(&t);
                 CHECK(t.state->missing && t.state->share == 1.0);
                 const double worst = gibbs_stays(&t, 4000 + l, sampled == 0 ? 2 : 0, 0);
@@ -244,7 +244,7 @@ TEST(glm_gibbs_sparse, choices)
     for (int points = 0; points < 2; points++) {
         gibbs_case t;
         bln_glm *glm[3];
-        gibbs_make_with(&t, "binomial_logit", 0, 1, 0, points ? BLN_GIBBS_MISSED_BOUND : BLN_GIBBS_MISSED_IGNORED);
+        gibbs_make_of(&t, augmented_named("binomial_logit"), 0, 1, 0, points ? BLN_GIBBS_MISSED_BOUND : BLN_GIBBS_MISSED_IGNORED);
         for (int way = 0; way < 3; way++) {
             bln_glm_gibbs_desc own = BLN_ZERO;
             own.warmup = 80;
@@ -269,7 +269,7 @@ TEST(glm_gibbs_sparse, bad_cases)
 {
     gibbs_case t;
     bln_glm_gibbs_desc own = BLN_ZERO;
-    gibbs_make_with(&t, "binomial_logit", 0, 1, 0, BLN_GIBBS_MISSED_BOUND);
+    gibbs_make_of(&t, augmented_named("binomial_logit"), 0, 1, 0, BLN_GIBBS_MISSED_BOUND);
     own.missed = BLN_GIBBS_MISSED_BOUND;
     own.replicas = 2;
     t.desc.method = bln_glm_gibbs(&own);

@@ -35,7 +35,7 @@ py() {          # name, quick or long, tolerance, program and its arguments
 }
 
 wanted=$*
-for name in advi augment bases cavi files lbfgs metrics minibatch mixture nist polya_gamma program qmc rng sgd slm \
+for name in advi augment bases cavi files lbfgs metrics minibatch mixture nist own_mixture polya_gamma program qmc rng sgd slm \
             special_elementary special_reference vecmath; do
     py $name quick exact $name
 done
