@@ -24191,7 +24191,7 @@ BLNI_PRIV double blni_heteroscedastic_integral(const double *theta, const bln_ta
                                                const double *cov, size_t ld, size_t i, int what)
 {
     const double spread = sqrt(v[ld + i]), least = theta[0]*theta[0]*blni_noise_var(t, i);
-    const double along = cov && spread > 0.0 ? cov[ld + i]/spread : 0.0;
+    const double along = cov ? cov[ld + i]/fmax(spread, DBL_MIN) : 0.0;
     return blni_gaussian_scale_mixture(t->y[i], m[i], along, fmax(v[i] - along*along, 0.0) + least, 0.5*(log(least) + m[ld + i]),
                                        0.5*spread, what);
 }
@@ -24218,7 +24218,7 @@ BLNI_PRIV void blni_heteroscedastic_t_row(const bln_likelihood *l, const double 
                                           const double *v, const double *cov, size_t ld, size_t i, double *logp, double *lower,
                                           double *upper)
 {
-    const double spread = sqrt(v[ld + i]), along = cov && spread > 0.0 ? cov[ld + i]/spread : 0.0;
+    const double spread = sqrt(v[ld + i]), along = cov ? cov[ld + i]/fmax(spread, DBL_MIN) : 0.0;
     const double left = fmax(v[i] - along*along, 0.0), width = sqrt(left + theta[0]*theta[0]*blni_noise_var(t, i));
     const double h = fmin(fmin(0.8, 0.6/spread), 0.6*width/fabs(along));
     double a[BLN_LIKELIHOOD_BLOCK], b[BLN_LIKELIHOOD_BLOCK], both[2] = { -BLNI_INFINITY, 0.0 };
@@ -28406,7 +28406,7 @@ BLNI_PRIV void blni_observed_logp(const bln_observe *o, const bln_data *row, con
     for (size_t s = 0, n; s < S; s += n) {
         blni_predict_row r;
         n = ldeta ? 1 : blni_min(S - s, BLN_LIKELIHOOD_BLOCK);
-        const double *at = eta ? eta + s*ldeta : NULL;
+        const double *at = ldeta ? eta + s*ldeta : eta;
         blni_predict_row_of(&r, o->likelihood, at, &t, 0, 1);
         for (size_t i = 0; i < n; i++) v[i] = rest;
         if (rest > 0.0) blni_likelihood_expect(o->likelihood, at, n, &r.g.t, f + s, v, 0.0, out + s, NULL, NULL, NULL, 0);
@@ -50633,7 +50633,7 @@ BLN_API void bln_lp_lkj_factor(bln_tape *t, bln_var U, bln_var eta)
     const double *u = blni_values(t, U), e = *blni_values(t, eta), top = e + 0.5*((double)K - 1.0);
     double *slope = t->aux + aux[0], *slope_eta = t->aux + aux[1];
     if (!(e > 0.0)) { blni_lp_outside(t, name, "eta", blni_is_constant(eta), 0, e, "> 0"); return; }
-    if (K) memset(slope, 0, K*K*sizeof *slope);
+    memset(slope, 0, K*K*sizeof *slope);
     *slope_eta = 0.0;
     for (size_t k = 1; k < K; k++) {
         const double d = u[k*K + k], power = (double)(K - k) + 2.0*e - 3.0, half = 0.5*(double)k;

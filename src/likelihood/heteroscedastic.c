@@ -244,7 +244,7 @@ BLNI_PRIV double blni_heteroscedastic_integral(const double *theta, const bln_ta
                                                const double *cov, size_t ld, size_t i, int what)
 {
     const double spread = sqrt(v[ld + i]), least = theta[0]*theta[0]*blni_noise_var(t, i);
-    const double along = cov && spread > 0.0 ? cov[ld + i]/spread : 0.0;
+    const double along = cov ? cov[ld + i]/fmax(spread, DBL_MIN) : 0.0;
     return blni_gaussian_scale_mixture(t->y[i], m[i], along, fmax(v[i] - along*along, 0.0) + least, 0.5*(log(least) + m[ld + i]),
                                        0.5*spread, what);
 }
@@ -271,7 +271,7 @@ BLNI_PRIV void blni_heteroscedastic_t_row(const bln_likelihood *l, const double 
                                           const double *v, const double *cov, size_t ld, size_t i, double *logp, double *lower,
                                           double *upper)
 {
-    const double spread = sqrt(v[ld + i]), along = cov && spread > 0.0 ? cov[ld + i]/spread : 0.0;
+    const double spread = sqrt(v[ld + i]), along = cov ? cov[ld + i]/fmax(spread, DBL_MIN) : 0.0;
     const double left = fmax(v[i] - along*along, 0.0), width = sqrt(left + theta[0]*theta[0]*blni_noise_var(t, i));
     const double h = fmin(fmin(0.8, 0.6/spread), 0.6*width/fabs(along));
     double a[BLN_LIKELIHOOD_BLOCK], b[BLN_LIKELIHOOD_BLOCK], both[2] = { -BLNI_INFINITY, 0.0 };

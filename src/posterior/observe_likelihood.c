@@ -144,7 +144,7 @@ BLNI_PRIV void blni_observed_logp(const bln_observe *o, const bln_data *row, con
     for (size_t s = 0, n; s < S; s += n) {
         blni_predict_row r;
         n = ldeta ? 1 : blni_min(S - s, BLN_LIKELIHOOD_BLOCK);
-        const double *at = eta ? eta + s*ldeta : NULL;
+        const double *at = ldeta ? eta + s*ldeta : eta;
         blni_predict_row_of(&r, o->likelihood, at, &t, 0, 1);
         for (size_t i = 0; i < n; i++) v[i] = rest;
         if (rest > 0.0) blni_likelihood_expect(o->likelihood, at, n, &r.g.t, f + s, v, 0.0, out + s, NULL, NULL, NULL, 0);

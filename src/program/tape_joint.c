@@ -47,7 +47,7 @@ BLN_API void bln_lp_lkj_factor(bln_tape *t, bln_var U, bln_var eta)
     const double *u = blni_values(t, U), e = *blni_values(t, eta), top = e + 0.5*((double)K - 1.0);
     double *slope = t->aux + aux[0], *slope_eta = t->aux + aux[1];
     if (!(e > 0.0)) { blni_lp_outside(t, name, "eta", blni_is_constant(eta), 0, e, "> 0"); return; }
-    if (K) memset(slope, 0, K*K*sizeof *slope);
+    memset(slope, 0, K*K*sizeof *slope);
     *slope_eta = 0.0;
     for (size_t k = 1; k < K; k++) {
         const double d = u[k*K + k], power = (double)(K - k) + 2.0*e - 3.0, half = 0.5*(double)k;

@@ -54,7 +54,7 @@ static int coefficient_order(const void *a, const void *b)
 {
     const coefficient_line *s = (const coefficient_line *)a, *t = (const coefficient_line *)b;
     const double x = fabs(s->unit*s->of.mean), y = fabs(t->unit*t->of.mean);
-    if (s->panel != t->panel) return s->panel < t->panel ? -1 : 1;
+    if (s->panel != t->panel) return (s->panel > t->panel) - (s->panel < t->panel);
     return x < y ? 1 : x > y ? -1 : strcmp(s->of.name, t->of.name);
 }
 
