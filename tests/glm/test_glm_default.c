@@ -279,6 +279,8 @@ TEST(glm_default, a_mean_without_bound)
         bln_report report;
         bln_glm_desc desc = glm_desc(b, k == 3 ? bln_likelihood_categorical(2) : likelihood_named(names[k]));
         int unbounded = -1;
+        test_heap heap;
+        desc.alloc = test_heap_allocator(&heap);
         if (k < 3) desc.method = bln_glm_integrated(NULL);
         bln_glm *glm = glm_new(&desc);
         CHECK_STATUS(bln_glm_unbounded(glm, &data, &unbounded, &report), BLN_EINVAL);
@@ -286,6 +288,13 @@ TEST(glm_default, a_mean_without_bound)
         CHECK_OK(bln_glm_unbounded(glm, &data, &unbounded, &report));
         CHECK(unbounded == (k == 0));
         CHECK_STATUS(bln_glm_unbounded(glm, &data, NULL, &report), BLN_EINVAL);
+        X[0] = 40.0;                                             /* there the mean is large, and y may well be larger still */
+        CHECK_OK(bln_glm_unbounded(glm, &data, &unbounded, &report));
+        for (size_t fail = 0; fail < 2; fail++) {
+            heap.calls = 0;
+            heap.fail_at = fail;
+            CHECK(bln_glm_unbounded(glm, &data, &unbounded, &report) == (k < 3 ? BLN_ENOMEM : BLN_OK));
+        }
         y[5] = HUGE_VAL;
         CHECK_STATUS(bln_glm_unbounded(glm, &data, &unbounded, &report), BLN_EDATA);
         CHECK(report.row == 5);

@@ -83,6 +83,36 @@ TEST(glm_density, gradients)
             }
 }
 
+/* An allocation that fails leaves nothing. */
+TEST(glm_density, every_allocation_may_fail)
+{
+    const bln_likelihood l = bln_likelihood_student_t();
+    bln_glm_density *d = NULL;
+    bln_status status = BLN_ENOMEM;
+    bln_report report;
+    test_heap heap;
+    joint_case t;
+    joint_make(&t, &l, "linear", 0);
+    bln_glm_desc desc = BLN_ZERO;
+    bln_glm *glm = NULL;
+    desc.likelihood = l;
+    desc.basis = t.basis;
+    desc.alloc = test_heap_allocator(&heap);
+    CHECK_OK(bln_glm_create(&desc, &glm, &report));
+    const size_t before = heap.live;
+    for (size_t k = 0; status == BLN_ENOMEM; k++) {
+        heap.calls = 0;
+        heap.fail_at = k;
+        status = bln_glm_density_create(glm, &t.data, &d, &report);
+        if (status != BLN_OK) CHECK(!d && report.text[0] && heap.live == before);
+    }
+    CHECK(status == BLN_OK && heap.calls > 1);
+    bln_glm_density_free(d);
+    CHECK(heap.live == before);
+    bln_glm_free(glm);
+    joint_free(&t);
+}
+
 /* The parts by their definitions: differences of values between two points. */
 TEST(glm_density, definition)
 {
@@ -282,6 +312,7 @@ TEST(glm_density, starts_without_weights)
 
 SUITE_BEGIN(glm_density)
 SUITE_TEST(glm_density, gradients)
+SUITE_TEST(glm_density, every_allocation_may_fail)
 SUITE_TEST(glm_density, definition)
 SUITE_TEST(glm_density, draws_beside_the_exact_posterior)
 SUITE_TEST(glm_density, names_and_errors)

@@ -47,6 +47,35 @@ static bln_glm *drawn_fit(const drawn_case *t, const bln_glm_nuts_desc *own, bln
     return glm;
 }
 
+/* An allocation that fails ends a fit with nothing kept. */
+TEST(glm_nuts, every_allocation_may_fail)
+{
+    bln_glm_nuts_desc own = BLN_ZERO;
+    bln_status status = BLN_ENOMEM;
+    bln_glm *glm = NULL;
+    bln_report report;
+    test_heap heap;
+    drawn_case t;
+    drawn_make(&t, bln_likelihood_student_t(), "linear");
+    own.chains = 1;
+    own.warmup = 20;
+    own.draws = 4;
+    t.desc.method = bln_glm_nuts(&own);
+    t.desc.alloc = test_heap_allocator(&heap);
+    CHECK_OK(bln_glm_create(&t.desc, &glm, &report));
+    const size_t before = heap.live;
+    for (size_t k = 0; status == BLN_ENOMEM; k++) {
+        heap.calls = 0;
+        heap.fail_at = k;
+        status = bln_glm_fit(glm, &t.data, &report);
+        if (status != BLN_OK) CHECK(report.text[0] && heap.live == before);
+    }
+    CHECK(status == BLN_OK && heap.calls > 5);
+    bln_glm_free(glm);
+    CHECK(heap.live == 0);
+    bln_basis_free(t.basis);
+}
+
 /* In the coordinates of the sampler the density has the gradient that it says, whatever is learnt and whatever shares lambda. */
 TEST(glm_nuts, gradients)
 {
@@ -716,6 +745,7 @@ TEST(glm_nuts, limits)
 
 SUITE_BEGIN(glm_nuts)
 SUITE_TEST(glm_nuts, gradients)
+SUITE_TEST(glm_nuts, every_allocation_may_fail)
 SUITE_TEST(glm_nuts, volume)
 SUITE_TEST(glm_nuts, beside_the_exact_posterior)
 SUITE_TEST(glm_nuts, beside_integrated)
