@@ -136,34 +136,49 @@ BLNI_PRIV void blni_logistic_start(BLNI_TARGETS, double *f, size_t ld)
  * e^-xE, by the trapezoid rule in log t, x = t/c a few at a time; its slopes by those of the L_j, which are
  *     A_j = E s sigma' e^.., B_j = E (s sigma'' - x s^2 sigma'^2)/2 e^.., C_j = E sigma e^.. */
 enum { BLNI_LOGISTIC_NODES = 128, BLNI_LOGISTIC_TIMES = 8 };
-#define BLNI_LOGISTIC_STEP  0.25
+#define BLNI_LOGISTIC_STEP  (1.0/3.0)       /* both parts are analytic for |Im log t| < pi/2: an error of e^-29 */
 #define BLNI_LOGISTIC_BEGIN (-24.0)
 #define BLNI_LOGISTIC_END   30.0
 
-typedef struct blni_logistic_nodes { size_t n; double z[BLNI_LOGISTIC_NODES + 1], w[BLNI_LOGISTIC_NODES + 1]; } blni_logistic_nodes;
-
-/* A singularity of exp(-x sigma(f)) is as near as pi/2, if x is large. */
-BLNI_PRIV void blni_logistic_nodes_of(double sd, blni_logistic_nodes *g)
+/* The trapezoid rule for a normal: z_q = (q - n/2) step. A singularity of exp(-x sigma(f)) is as near as pi/2, if x is large. */
+BLNI_PRIV size_t blni_logistic_rule(double sd, double *step)
 {
-    const double h = fmax(fmin(0.6, 0.35/sd), 17.0/(BLNI_LOGISTIC_NODES - 1));
-    g->n = blni_normal_trapezoid(h, 0, BLNI_LOGISTIC_NODES + 1, g->z, g->w);
+    *step = fmax(fmin(0.6, 0.35/sd), 17.0/(BLNI_LOGISTIC_NODES - 1));
+    return 2*(size_t)ceil(8.5/(*step)) + 1;
 }
 
 /* L, A, B and C of latent j at these x. */
-BLNI_PRIV void blni_logistic_factors(double m, double sd, double s, const blni_logistic_nodes *g, const double *x, double *out)
+BLNI_PRIV void blni_logistic_factors(double m, double sd, double s, const double *x, double *out)
 {
-    double e[BLNI_LOGISTIC_TIMES];
-    for (size_t k = 0; k < 4*BLNI_LOGISTIC_TIMES; k++) out[k] = 0.0;
-    for (size_t q = 0; q < g->n; q++) {
-        const double f = m + sd*g->z[q], sigma = bln_sigmoid(f), u = bln_sigmoid(-f), slope = s*sigma*u;
-        for (size_t k = 0; k < BLNI_LOGISTIC_TIMES; k++) e[k] = -x[k]*s*sigma;
-        bln_vec_exp(BLNI_LOGISTIC_TIMES, e, e);
-        for (size_t k = 0; k < BLNI_LOGISTIC_TIMES; k++) {
-            const double part = g->w[q]*e[k];
-            out[k] += part;
-            out[BLNI_LOGISTIC_TIMES + k] += part*slope;
-            out[2*BLNI_LOGISTIC_TIMES + k] += 0.5*part*slope*(u - sigma - x[k]*slope);
-            out[3*BLNI_LOGISTIC_TIMES + k] += part*sigma;
+    enum { K = BLNI_LOGISTIC_TIMES, NODES = 16 };
+    double f[NODES], known[2*NODES], e[NODES*K], step;
+    const size_t nodes = blni_logistic_rule(sd, &step);
+    for (size_t k = 0; k < 4*K; k++) out[k] = 0.0;
+    for (size_t first = 0, n; first < nodes; first += n) {
+        n = blni_min(nodes - first, NODES);
+        for (size_t q = 0; q < n; q++) {
+            const double z = step*((double)(first + q) - (double)(nodes/2));
+            f[q] = m + sd*z;
+            known[q] = -fabs(f[q]);
+            known[n + q] = -0.5*z*z;
+        }
+        bln_vec_exp(2*n, known, known);
+        for (size_t q = 0; q < n; q++) {
+            const double large = 1.0/(1.0 + known[q]), sigma = f[q] > 0.0 ? large : known[q]*large;
+            for (size_t k = 0; k < K; k++) e[q*K + k] = -x[k]*s*sigma;
+        }
+        bln_vec_exp(n*K, e, e);
+        for (size_t q = 0; q < n; q++) {
+            const double large = 1.0/(1.0 + known[q]), small = known[q]*large, weight = known[n + q]*(step/sqrt(2.0*BLNI_PI));
+            const double sigma = f[q] > 0.0 ? large : small, u = f[q] > 0.0 ? small : large, slope = s*sigma*u;
+            const double curve = 0.5*slope*(u - sigma), square = 0.5*slope*slope;
+            for (size_t k = 0; k < K; k++) {
+                const double part = weight*e[q*K + k];
+                out[k] += part;
+                out[K + k] += part*slope;
+                out[2*K + k] += part*(curve - x[k]*square);
+                out[3*K + k] += part*sigma;
+            }
         }
     }
 }
@@ -175,31 +190,33 @@ BLNI_PRIV void blni_logistic_expect_log(const bln_likelihood *l, const double *t
     const size_t J = l->n_latent, K = BLNI_LOGISTIC_TIMES;
     const double rest = blni_logistic_rest(l);
     double factor[BLN_LATENTS][4*BLNI_LOGISTIC_TIMES], before[BLN_LATENTS + 1], x[BLNI_LOGISTIC_TIMES], log_c;
-    blni_logistic_nodes g;
+    double most = rest, begin, weight = BLNI_LOGISTIC_STEP/(1.0 - exp(-BLNI_LOGISTIC_STEP));
     blni_logistic_at at;
     int more = 1;
     blni_logistic_of(l, theta, m, ld, &at);
     log_c = fmax(at.log_S, -600.0);                              /* x stays finite */
     sum[0] = log_c;
     for (size_t j = 0; j < 3*J; j++) sum[1 + j] = 0.0;
-    for (double begin = BLNI_LOGISTIC_BEGIN; more && begin < BLNI_LOGISTIC_END; begin += BLNI_LOGISTIC_STEP*(double)K) {
+    /* Where no x S is above 1e-6 all terms are proportional to t: the weight of the first has those before it. */
+    for (size_t j = 0; j < J; j++) most += blni_logistic_scale(l, theta, j);
+    begin = fmax(BLNI_LOGISTIC_BEGIN, log_c - log(most) - 14.0);
+    for (; more && begin < BLNI_LOGISTIC_END; begin += BLNI_LOGISTIC_STEP*(double)K) {
         for (size_t k = 0; k < K; k++) x[k] = exp(begin + BLNI_LOGISTIC_STEP*(double)k - log_c);
-        for (size_t j = 0; j < J; j++) {
-            blni_logistic_nodes_of(sqrt(v[j*ld]), &g);
-            blni_logistic_factors(m[j*ld], sqrt(v[j*ld]), blni_logistic_scale(l, theta, j), &g, x, factor[j]);
-        }
+        for (size_t j = 0; j < J; j++)
+            blni_logistic_factors(m[j*ld], sqrt(v[j*ld]), blni_logistic_scale(l, theta, j), x, factor[j]);
         for (size_t k = 0; k < K; k++) {
-            double after = BLNI_LOGISTIC_STEP;
+            double after = weight;
             before[0] = exp(-x[k]*rest);
             for (size_t j = 0; j < J; j++) before[j + 1] = before[j]*factor[j][k];
             const double gone = exp(-exp(begin + BLNI_LOGISTIC_STEP*(double)k));
-            sum[0] += BLNI_LOGISTIC_STEP*(gone - before[J]);
+            sum[0] += weight*(gone - before[J]);
             more = gone + before[J] > 1e-18;
             for (size_t j = J; j-- > 0;) {
                 const double others = before[j]*after*x[k];
                 for (size_t a = 0; a < 3; a++) sum[1 + a*J + j] += others*factor[j][(a + 1)*K + k];
                 after *= factor[j][k];
             }
+            weight = BLNI_LOGISTIC_STEP;
         }
     }
 }
@@ -214,13 +231,14 @@ BLNI_PRIV void blni_logistic_expect(BLNI_TARGETS, const double *m, const double 
         blni_logistic_expect_log(l, theta, m + i, v + i, ld, sum);
         if (y < J) {
             const double sd = sqrt(v[y*ld + i]);
-            blni_logistic_nodes g;
-            blni_logistic_nodes_of(sd, &g);
-            for (size_t q = 0; q < g.n; q++) {
-                const double f = m[y*ld + i] + sd*g.z[q], u = bln_sigmoid(-f);
-                own[0] -= g.w[q]*bln_log1pexp(-f);
-                own[1] += g.w[q]*u;
-                own[2] -= 0.5*g.w[q]*u*bln_sigmoid(f);
+            double step, z[BLNI_LOGISTIC_NODES + 1], w[BLNI_LOGISTIC_NODES + 1];
+            const size_t nodes = blni_logistic_rule(sd, &step);
+            blni_normal_trapezoid(step, 0, nodes, z, w);
+            for (size_t q = 0; q < nodes; q++) {
+                const double f = m[y*ld + i] + sd*z[q], u = bln_sigmoid(-f);
+                own[0] -= w[q]*bln_log1pexp(-f);
+                own[1] += w[q]*u;
+                own[2] -= 0.5*w[q]*u*bln_sigmoid(f);
             }
         }
         value[i] = own[0] + log(y < J ? blni_logistic_scale(l, theta, y) : blni_logistic_rest(l)) - sum[0];
