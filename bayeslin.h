@@ -47241,7 +47241,7 @@ BLNI_PRIV void *blni_gibbs_carve(blni_arena *a, blni_glm_fit *f, const void *own
     t->n = t->keep.n;
     t->priors = f->desc.fix_prior_var ? 0 : blni_glm_priors(&f->desc);
     t->missing = blni_gibbs_missing(&f->desc, &t->own);
-    t->share = t->own.missed == BLN_GIBBS_MISSED_DRAWN ? 1.0/(double)t->own.replicas : 0.0;
+    t->share = t->missing && t->own.missed == BLN_GIBBS_MISSED_DRAWN ? 1.0/(double)t->own.replicas : 0.0;
     t->theta_at = t->n - (t->keep.apart ? blni_glm_thetas(&f->desc) : 0);
     BLNI_CARVE2(a, t->D, t->m, t->s);
     t->R      = blni_carve_doubles(a, blni_glm_squares(&f->desc));
@@ -47408,8 +47408,9 @@ BLNI_PRIV bln_status blni_gibbs_failed(const blni_gibbs *t, bln_report *report)
     for (size_t c = 0; c < t->own.chains; c++) {
         const int own = t->chain[c].status != BLN_OK && t->chain[c].t && t->augmentation->whole == 2;
         for (size_t i = 0; i < t->N && own; i++)
-            if (!blni_finite(t->chain[c].sites->h[i]))
-                return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "likelihood: draw_omega gave a negative or infinite omega");
+            if (!blni_finite(t->chain[c].sites->site_h[i]))
+                return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "likelihood: draw_omega gave a negative or infinite omega, or "
+                                                                   "its sum over the row's copies overflows");
         if (t->chain[c].status != BLN_OK)
             return blni_refuse(report, t->chain[c].status,
                                t->chain[c].t ? "glm: numbers of a sweep overflow: scale the data, if they are not without noise"

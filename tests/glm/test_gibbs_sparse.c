@@ -132,7 +132,7 @@ TEST(glm_gibbs_sparse, keeps_the_joint)
                 CHECK(t.state->missing && t.state->share == 1.0);
                 const double worst = gibbs_stays(&t, 4000 + l, sampled == 0 ? 2 : 0, 0);
                 CHECK_LE(worst, 5.0);
-                        gibbs_drop(&t);
+                gibbs_drop(&t);
             }
 }
 
@@ -210,7 +210,7 @@ TEST(glm_gibbs_sparse, prior_variance_by_the_bound)
             s.draws = s.ldchain = SWEEPS;
             CHECK_OK(bln_series_summary(&s, &out, work, NULL));
             CHECK_NEAR(out.mean, exact[j]/total, 4.5*out.mcse_mean);
-            }
+        }
         bln_glm_free(glm);
     }
 }
@@ -237,18 +237,20 @@ TEST(glm_gibbs_sparse, expected_log_likelihood)
     }
 }
 
-/* Where nothing is missed all choices are the same, to the bit. Where something is: a fit by the public way, whose choices differ,
- * and whose predictions hold what is missed. */
+/* Where nothing is missed all choices are the same, to the bit, also where theta is drawn; where something is, they differ. */
 TEST(glm_gibbs_sparse, choices)
 {
-    for (int points = 0; points < 2; points++) {
+    for (int c = 0; c < 3; c++) {
+        const int points = c == 1, theta = c == 2;
         gibbs_case t;
         bln_glm *glm[3];
-        gibbs_make_of(&t, augmented_named("binomial_logit"), 0, 1, 0, points ? BLN_GIBBS_MISSED_BOUND : BLN_GIBBS_MISSED_IGNORED);
+        gibbs_make_of(&t, augmented_named("binomial_logit"), 0, theta ? 2 : 1, 0,
+                      points ? BLN_GIBBS_MISSED_BOUND : BLN_GIBBS_MISSED_IGNORED);
         for (int way = 0; way < 3; way++) {
             bln_glm_gibbs_desc own = BLN_ZERO;
             own.warmup = 80;
             own.draws = 100;
+            own.draw_theta = theta;
             own.missed = (bln_gibbs_missed)way;
             t.desc.method = bln_glm_gibbs(&own);
             CHECK_OK(bln_glm_create(&t.desc, glm + way, NULL));
