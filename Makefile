@@ -25,7 +25,8 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 ARGS    ?=
 PARTS   ?=
-# For indentation gcc looks lines of the header up again and again, six seconds each time; in the rooms alone it is looked at.
+# For indentation gcc looks lines of the header up again and again, six seconds each time: tests/compile/run.sh has it checked, in
+# each source and once in the header.
 STRICT   = -std=c99 -Wall -Wextra -pedantic -Wshadow -Wconversion -Wsign-conversion -Wno-misleading-indentation
 COMPILE  = $(CC) $(STRICT) $(CFLAGS)
 

@@ -2142,7 +2142,7 @@ struct bln_likelihood_ops {
     /* constants[j*n + i]: constant j of row i, a part of log p that does not depend on f. (NULL: none) */
     void (*constants)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *constants);
 
-    /* log p(y | f), with all normalising constants. (NULL only if eval is there) */
+    /* log p(y | f), with all normalising constants. (NULL only if eval or mixture is there) */
     void (*logp)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, double *logp);
 
     /* log p and its first three derivatives in f. (NULL: differences of logp over 9 points, `width`/32 apart, see below; errors
@@ -2217,17 +2217,18 @@ struct bln_likelihood_ops {
  *     log p(y | f; theta) = tilt (f - centre) + log phi((f - centre)^2),      phi(s) = int e^{-omega s/2} p(omega) domega
  *
  * Given omega >= 0, p is Gaussian in f. phi is such an integral where its derivatives alternate in sign: (1 + s)^-a, e^-sqrt(s),
- * 1/cosh(sqrt s), products and sums of such. [Andrews & Mallows 1974; Polson & Scott 2011; Galy-Fajou, Wenzel & Opper 2020] Every
- * fit asks for phi of each row at the starts of theta, where square is 4^j, j = -6..6. Where phi is not positive, log phi is not
- * convex, omega is not its slope, or logp (if given) is another function, the report has the row (BLN_EDOMAIN). */
+ * 1/cosh(sqrt s), products and sums of such. [Andrews & Mallows 1974; Polson & Scott 2011; Galy-Fajou, Wenzel & Opper 2020]
+ * Wherever data are checked, phi and log p of each row are looked at on both sides of the centre where square is 4^j, j = -6..6, in
+ * units of f squared, at the starts of theta for targets of mean 0 and sd 1. Where phi is not positive, log phi is not convex,
+ * omega is not its slope, or logp (if given) is another function, the report has the row (BLN_EDOMAIN). */
 struct bln_mixture_ops {
     /* log phi(square), with all constants of log p, and omega = -2 d log phi/d square >= 0, which is its mean given f; square > 0,
      * both are wanted. (required) */
     void (*phi)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *square,
                 double *log_phi, double *omega);
-    /* (NULL: y and 0) */
+    /* Of each row, in units of f and of one over f; finite; may depend on theta. (NULL: y and 0) */
     void (*centre)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre, double *tilt);
-    /* A draw of omega given f, from p(omega) e^{-omega square/2}/phi(square), finite; for each of the copies that a row's weight
+    /* A draw of omega given f, from p(omega) e^{-omega square/2}/phi(square), finite; called once for each copy that a row's weight
      * stands for. Where it is negative or not finite, gibbs ends with the row and BLN_EDOMAIN. (NULL: gibbs refuses) */
     void (*draw_omega)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *square,
                        bln_rng *rng, double *omega);
@@ -2313,7 +2314,7 @@ BLN_IN_GLM_OR_PROGRAM bln_status bln_likelihood_find(const bln_likelihood *list,
 /* Checks a data set for this likelihood: what bln_data_check does, and that each y and trials is in the domain, with the row named.
  * BLN_ESHAPE: the columns of offset are neither 1 nor one for each latent.  BLN_EINVAL: no such likelihood; several outputs; trials
  * where the likelihood has none, or noise_var for a discrete y.  BLN_EDOMAIN: y or trials; the report has the row and the column
- * (data->d, the first after those of X).  BLN_EDATA: NaN or infinity. */
+ * (data->d, the first after those of X); or a mixture that is none, with the row.  BLN_EDATA: NaN or infinity. */
 BLN_IN_GLM_OR_PROGRAM bln_status bln_likelihood_check_data(const bln_likelihood *l, const bln_data *data, bln_report *report);
 
 /* theta_k: its domain and start for targets of this mean and standard deviation (an sd that is not > 0 or not finite counts as 1,
@@ -4704,8 +4705,8 @@ BLN_IN_GLM_AND_SAMPLING const bln_glm_card *bln_glm_nuts_card(void);
  * its hyper-parameters. The posterior, the learnt values, the report and the chains are as of >>glm_nuts, but components have their
  * own theta only if it is drawn; otherwise the uncertainty of length scales is not included. The sampler's column is lp__.
  *
- * The prior variance d_n that features of row n miss (inducing points) is in all predictions. What it is while sampling, `missed`
- * says: each choice has the posterior of a model of its own, and where d_n is small they agree [sparse 4, 5].
+ * The prior variance d_n that features of row n miss (inducing points) is in all predictions. `missed` says how the sampler treats
+ * it: each choice has the posterior of a model of its own, and where d_n is small they agree [sparse 4, 5].
  *
  * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. The data must be
  * a data set, not a source. If a monitor stops the fit, the draws so far are kept. Cost of a sweep: n D^2 + D^3/3 flops for the
@@ -4713,21 +4714,23 @@ BLN_IN_GLM_AND_SAMPLING const bln_glm_card *bln_glm_nuts_card(void);
  * element of theta that is drawn, 6 times all of these and the features. With per_weight a prior variance is drawn given the
  * weight, which costs almost nothing (with n < D another 2 n^2 D) and mixes more slowly. A warm-up of fewer than 80 sweeps learns
  * nothing. Memory beyond that of `full` (bln_glm_size and bln_glm_fit_size include it): the features, n D numbers (and n^2 for each
- * slice, if n < D), all draws, and for each chain twice the smaller of D^2 and n^2.
+ * slice, if n < D), all draws, and for each chain twice the smaller of D^2 and n^2; with what features miss n numbers for each
+ * slice, and for each chain and latent n, or with _DRAWN 4 n.
  *
  * Refused: likelihoods without such random numbers, with the reason; probit with weights that are not whole, or with more than a
  * million trials (weights counted), as each trial is a draw of its own; your mixture with weights that are not whole or above a
  * million, as each copy is one; flat priors, whose posterior need not be proper; hyper-parameters without their priors; theta of
- * latents that share a basis but are not drawn together (heteroscedastic); what features miss, if it is to be included, with
- * per_weight, for the function has no prior variance then. */
+ * latents that share a basis but are not drawn together (heteroscedastic); per_weight with `missed` other than ignored where the
+ * basis misses something, for the function has no prior variance then. */
 
-/* f_n = phi_n'w + e_n, e_n ~ N(0, d_n). _BOUND: the posterior of the bound of `cavi` without the Gaussian and the product form;
- * moves of slow weights and of eta take a slower log likelihood. _DRAWN: rows have the variance of the process; some 6 n D^2 flops
- * more for each prior variance that is drawn. */
+/* f_n = phi_n'w + e_n, e_n ~ N(0, d_n). _BOUND: the best q(w, random numbers) p(f | w), of which `cavi` finds the best Gaussian
+ * product; moves of slow weights and of eta take a slower log likelihood. _DRAWN: rows have the variance of the process; some
+ * 6 n D^2 flops more for each prior variance that is drawn. */
 typedef enum bln_gibbs_missed {
     BLN_GIBBS_MISSED_IGNORED,          /* e_n = 0: the model of the features themselves                                         */
-    BLN_GIBBS_MISSED_BOUND,            /* e_n is averaged out of log p(y_n, random numbers | f_n), as in the bound of `cavi`
-                                          [Titsias 2009; Hensman, Matthews, Filippone & Ghahramani 2015]                        */
+    BLN_GIBBS_MISSED_BOUND,            /* e_n is averaged out of log p(y_n, random numbers | f_n) [Titsias 2009], as in the bound
+                                          of `cavi`; lp__ has that bound in place of log p. Hensman, Matthews, Filippone &
+                                          Ghahramani 2015 have E log p there, which is above it                                 */
     BLN_GIBBS_MISSED_DRAWN             /* e_n is drawn too: the posterior of FITC [Snelson & Ghahramani 2006]. A row's copies by
                                           weight share e_n. lp__ is given the e_n                                               */
 } bln_gibbs_missed;
@@ -4744,7 +4747,8 @@ typedef struct bln_glm_gibbs_desc {
     int    draw_theta;                 /* theta moves too                                        (0: stays as it was learnt) */
     size_t slice_moves;                /* slow weights that move by themselves, at most, up to 16 (0: 4; BLN_NONE: none) */
     bln_gibbs_missed missed;           /* prior variance that features miss                      (0: ignored)            */
-    size_t replicas;                   /* of e_n with _DRAWN: between it and _BOUND, which is that of infinitely many (0: 1) */
+    size_t replicas;                   /* with _DRAWN: copies of e_n that share a row's random number. 1 is FITC; the more, the
+                                          nearer to _BOUND                                       (0: 1)                  */
 } bln_glm_gibbs_desc;
 
 /* The method (own: NULL for all defaults), and its card. */
@@ -4753,9 +4757,9 @@ BLN_IN_AUGMENTED const bln_glm_card *bln_glm_gibbs_card(void);
 
 /* >>glm_cavi - coordinate ascent by data augmentation: a Gaussian over the weights in closed form, sweep by sweep   (src/glm/cavi.h)
  *
- * With a random number Omega_n added to each row the likelihood is Gaussian in f (those of one latent of >>glm_gibbs, with any
- * weights and without draws). Then the best q(w) q(Omega) is found by alternating two updates: q(Omega) given the mean and the
- * variance of each f, and q(w) = N(m, C) given one Gaussian factor of each row. Every sweep raises
+ * With a random number Omega_n added to each row the likelihood is Gaussian in f (those of one latent that >>glm_gibbs takes;
+ * weights need not be whole, and your mixture needs no draw_omega). Then the best q(w) q(Omega) is found by two updates in turn:
+ * q(Omega) given the mean and the variance of each f, and q(w) = N(m, C) given one Gaussian factor of each row. Every sweep raises
  *
  *     L- = sum_n ell(phi_n'm, phi_n'C phi_n) - KL(q(w) | p(w))  <=  L of >>glm_full  <=  log p(y),      ell <= E log p(y | f),
  *
@@ -19301,8 +19305,9 @@ BLN_API const char *bln_likelihood_check(const bln_likelihood *l)
     if (!blni_name_ok(l->ops->name)) return "likelihood: name must be 1 to 31 characters of a-z, 0-9 and _";
     if (!(l->level >= 0.0 && l->level < 1.0)) return "likelihood: level must be 0, or between 0 and 1";
     if (!l->ops->latents && bln_likelihood_latents(l) > 1) return "likelihood: several latents, and a table for one";
-    if (!l->ops->latents && !l->ops->logp && !l->ops->eval && !l->ops->mixture) return "likelihood: neither logp nor eval";
-    if (l->ops->mixture && (l->ops->latents || !l->ops->mixture->phi)) return "likelihood: a mixture without phi, or of latents";
+    if (!l->ops->latents && !l->ops->logp && !l->ops->eval && !l->ops->mixture) return "likelihood: neither logp, eval nor mixture";
+    if (l->ops->mixture && (l->ops->latents || !l->ops->mixture->phi))
+        return "likelihood: a mixture needs phi, and is of one latent";
     if (l->ops->latents && blni_latents_reason(l)) return blni_latents_reason(l);
     if (l->ops->n_constants > BLN_LIKELIHOOD_CONSTANTS) return "likelihood: too many constants a row";
     if ((l->ops->n_constants > 0) != (l->ops->constants != NULL)) return "likelihood: n_constants and constants do not match";
@@ -24651,9 +24656,9 @@ typedef struct blni_augmentation {
     int    whole;            /* must row weights be whole numbers for `draw`? 1: it draws for each trial, 2: for each copy */
     int    kind;             /* used by augment.c alone                                      */
     /* Replaces both for several latents: m, v and the outputs have one column of `ld` numbers for each latent. rng NULL: expected
-     * sites; else the sites of a draw of Omega, with v NULL. `simultaneous`: one call fills the sites of all latents, which are
-     * independent given Omega. Else it fills those of latent j, with an Omega drawn for it; they hold until another latent changes
-     * [augmentation 9]. ell: n, only with expected sites. weight: never NULL. */
+     * sites; else those of a draw of Omega given normals with these moments (v NULL: 0). `simultaneous`: one call fills the sites
+     * of all latents, which are independent given Omega. Else it fills those of latent j, with an Omega drawn for it; they hold
+     * until another latent changes [augmentation 9]. ell: n, only with expected sites. weight: never NULL. */
     void (*latents)(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t, const double *weight,
                     const double *m, const double *v, size_t ld, bln_rng *rng, double *ell, double *h, double *precision);
     int    simultaneous;
@@ -47003,7 +47008,8 @@ BLNI_PRIV double blni_sites_left(const blni_sites *s)
     return 0.5*sum;
 }
 
-/* prior_var: of slice t at [slice[t].prior]. Sites of f that leave others of Phi w are gathered anew. */
+/* prior_var: of slice t at [slice[t].prior]. With share > 0 the sites of Phi w depend on d, so they are gathered
+ * again. */
 BLNI_PRIV void blni_sites_prior(blni_sites *s, const double *prior_var)
 {
     const blni_sites_rows *r = s->of;
@@ -47524,10 +47530,10 @@ BLN_API const bln_glm_card *bln_glm_gibbs_card(void) { return &blni_gibbs_card; 
  *     prior variances of slices | factors       slice sampling, with the weights integrated out (sites)
  *     theta, if it is drawn | factors, these    slice sampling, with the weights integrated out
  *     w | factors, prior variances, theta       one Gaussian
- *     residuals of f | factors, all of these    where they are drawn; all steps above but the first two have them integrated out
+ *     residuals of f | factors, all of these    where they are drawn; the three steps above have them integrated out
  *     prior variances of single weights | w     slice sampling
  *
- * With several latents the last five steps are made for one latent after the other, with new auxiliary variables for each; or for
+ * With several latents the last six steps are made for one latent after the other, with new auxiliary variables for each; or for
  * all at once, where the auxiliary variables make the latents independent, which may then share prior variances.
  *
  * A step that integrates a variable out must come before that variable is drawn anew, with no step between that uses its old value.

@@ -3,9 +3,9 @@
 #include "method.h"
 /* >>glm_cavi - coordinate ascent by data augmentation: a Gaussian over the weights in closed form, sweep by sweep
  *
- * With a random number Omega_n added to each row the likelihood is Gaussian in f (those of one latent of >>glm_gibbs, with any
- * weights and without draws). Then the best q(w) q(Omega) is found by alternating two updates: q(Omega) given the mean and the
- * variance of each f, and q(w) = N(m, C) given one Gaussian factor of each row. Every sweep raises
+ * With a random number Omega_n added to each row the likelihood is Gaussian in f (those of one latent that >>glm_gibbs takes;
+ * weights need not be whole, and your mixture needs no draw_omega). Then the best q(w) q(Omega) is found by two updates in turn:
+ * q(Omega) given the mean and the variance of each f, and q(w) = N(m, C) given one Gaussian factor of each row. Every sweep raises
  *
  *     L- = sum_n ell(phi_n'm, phi_n'C phi_n) - KL(q(w) | p(w))  <=  L of >>glm_full  <=  log p(y),      ell <= E log p(y | f),
  *

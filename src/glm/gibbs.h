@@ -18,8 +18,8 @@
  * its hyper-parameters. The posterior, the learnt values, the report and the chains are as of >>glm_nuts, but components have their
  * own theta only if it is drawn; otherwise the uncertainty of length scales is not included. The sampler's column is lp__.
  *
- * The prior variance d_n that features of row n miss (inducing points) is in all predictions. What it is while sampling, `missed`
- * says: each choice has the posterior of a model of its own, and where d_n is small they agree [sparse 4, 5].
+ * The prior variance d_n that features of row n miss (inducing points) is in all predictions. `missed` says how the sampler treats
+ * it: each choice has the posterior of a model of its own, and where d_n is small they agree [sparse 4, 5].
  *
  * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. The data must be
  * a data set, not a source. If a monitor stops the fit, the draws so far are kept. Cost of a sweep: n D^2 + D^3/3 flops for the
@@ -27,21 +27,23 @@
  * element of theta that is drawn, 6 times all of these and the features. With per_weight a prior variance is drawn given the
  * weight, which costs almost nothing (with n < D another 2 n^2 D) and mixes more slowly. A warm-up of fewer than 80 sweeps learns
  * nothing. Memory beyond that of `full` (bln_glm_size and bln_glm_fit_size include it): the features, n D numbers (and n^2 for each
- * slice, if n < D), all draws, and for each chain twice the smaller of D^2 and n^2.
+ * slice, if n < D), all draws, and for each chain twice the smaller of D^2 and n^2; with what features miss n numbers for each
+ * slice, and for each chain and latent n, or with _DRAWN 4 n.
  *
  * Refused: likelihoods without such random numbers, with the reason; probit with weights that are not whole, or with more than a
  * million trials (weights counted), as each trial is a draw of its own; your mixture with weights that are not whole or above a
  * million, as each copy is one; flat priors, whose posterior need not be proper; hyper-parameters without their priors; theta of
- * latents that share a basis but are not drawn together (heteroscedastic); what features miss, if it is to be included, with
- * per_weight, for the function has no prior variance then. */
+ * latents that share a basis but are not drawn together (heteroscedastic); per_weight with `missed` other than ignored where the
+ * basis misses something, for the function has no prior variance then. */
 
-/* f_n = phi_n'w + e_n, e_n ~ N(0, d_n). _BOUND: the posterior of the bound of `cavi` without the Gaussian and the product form;
- * moves of slow weights and of eta take a slower log likelihood. _DRAWN: rows have the variance of the process; some 6 n D^2 flops
- * more for each prior variance that is drawn. */
+/* f_n = phi_n'w + e_n, e_n ~ N(0, d_n). _BOUND: the best q(w, random numbers) p(f | w), of which `cavi` finds the best Gaussian
+ * product; moves of slow weights and of eta take a slower log likelihood. _DRAWN: rows have the variance of the process; some
+ * 6 n D^2 flops more for each prior variance that is drawn. */
 typedef enum bln_gibbs_missed {
     BLN_GIBBS_MISSED_IGNORED,          /* e_n = 0: the model of the features themselves                                         */
-    BLN_GIBBS_MISSED_BOUND,            /* e_n is averaged out of log p(y_n, random numbers | f_n), as in the bound of `cavi`
-                                          [Titsias 2009; Hensman, Matthews, Filippone & Ghahramani 2015]                        */
+    BLN_GIBBS_MISSED_BOUND,            /* e_n is averaged out of log p(y_n, random numbers | f_n) [Titsias 2009], as in the bound
+                                          of `cavi`; lp__ has that bound in place of log p. Hensman, Matthews, Filippone &
+                                          Ghahramani 2015 have E log p there, which is above it                                 */
     BLN_GIBBS_MISSED_DRAWN             /* e_n is drawn too: the posterior of FITC [Snelson & Ghahramani 2006]. A row's copies by
                                           weight share e_n. lp__ is given the e_n                                               */
 } bln_gibbs_missed;
@@ -58,7 +60,8 @@ typedef struct bln_glm_gibbs_desc {
     int    draw_theta;                 /* theta moves too                                        (0: stays as it was learnt) */
     size_t slice_moves;                /* slow weights that move by themselves, at most, up to 16 (0: 4; BLN_NONE: none) */
     bln_gibbs_missed missed;           /* prior variance that features miss                      (0: ignored)            */
-    size_t replicas;                   /* of e_n with _DRAWN: between it and _BOUND, which is that of infinitely many (0: 1) */
+    size_t replicas;                   /* with _DRAWN: copies of e_n that share a row's random number. 1 is FITC; the more, the
+                                          nearer to _BOUND                                       (0: 1)                  */
 } bln_glm_gibbs_desc;
 
 /* The method (own: NULL for all defaults), and its card. */

@@ -6,10 +6,10 @@
  *     prior variances of slices | factors       slice sampling, with the weights integrated out (sites)
  *     theta, if it is drawn | factors, these    slice sampling, with the weights integrated out
  *     w | factors, prior variances, theta       one Gaussian
- *     residuals of f | factors, all of these    where they are drawn; all steps above but the first two have them integrated out
+ *     residuals of f | factors, all of these    where they are drawn; the three steps above have them integrated out
  *     prior variances of single weights | w     slice sampling
  *
- * With several latents the last five steps are made for one latent after the other, with new auxiliary variables for each; or for
+ * With several latents the last six steps are made for one latent after the other, with new auxiliary variables for each; or for
  * all at once, where the auxiliary variables make the latents independent, which may then share prior variances.
  *
  * A step that integrates a variable out must come before that variable is drawn anew, with no step between that uses its old value.

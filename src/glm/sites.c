@@ -113,7 +113,8 @@ BLNI_PRIV double blni_sites_left(const blni_sites *s)
     return 0.5*sum;
 }
 
-/* prior_var: of slice t at [slice[t].prior]. Sites of f that leave others of Phi w are gathered anew. */
+/* prior_var: of slice t at [slice[t].prior]. With share > 0 the sites of Phi w depend on d, so they are gathered
+ * again. */
 BLNI_PRIV void blni_sites_prior(blni_sites *s, const double *prior_var)
 {
     const blni_sites_rows *r = s->of;

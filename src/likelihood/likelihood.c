@@ -108,8 +108,9 @@ BLN_API const char *bln_likelihood_check(const bln_likelihood *l)
     if (!blni_name_ok(l->ops->name)) return "likelihood: name must be 1 to 31 characters of a-z, 0-9 and _";
     if (!(l->level >= 0.0 && l->level < 1.0)) return "likelihood: level must be 0, or between 0 and 1";
     if (!l->ops->latents && bln_likelihood_latents(l) > 1) return "likelihood: several latents, and a table for one";
-    if (!l->ops->latents && !l->ops->logp && !l->ops->eval && !l->ops->mixture) return "likelihood: neither logp nor eval";
-    if (l->ops->mixture && (l->ops->latents || !l->ops->mixture->phi)) return "likelihood: a mixture without phi, or of latents";
+    if (!l->ops->latents && !l->ops->logp && !l->ops->eval && !l->ops->mixture) return "likelihood: neither logp, eval nor mixture";
+    if (l->ops->mixture && (l->ops->latents || !l->ops->mixture->phi))
+        return "likelihood: a mixture needs phi, and is of one latent";
     if (l->ops->latents && blni_latents_reason(l)) return blni_latents_reason(l);
     if (l->ops->n_constants > BLN_LIKELIHOOD_CONSTANTS) return "likelihood: too many constants a row";
     if ((l->ops->n_constants > 0) != (l->ops->constants != NULL)) return "likelihood: n_constants and constants do not match";

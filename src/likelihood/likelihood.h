@@ -96,7 +96,7 @@ struct bln_likelihood_ops {
     /* constants[j*n + i]: constant j of row i, a part of log p that does not depend on f. (NULL: none) */
     void (*constants)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *constants);
 
-    /* log p(y | f), with all normalising constants. (NULL only if eval is there) */
+    /* log p(y | f), with all normalising constants. (NULL only if eval or mixture is there) */
     void (*logp)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, double *logp);
 
     /* log p and its first three derivatives in f. (NULL: differences of logp over 9 points, `width`/32 apart, see below; errors
@@ -171,17 +171,18 @@ struct bln_likelihood_ops {
  *     log p(y | f; theta) = tilt (f - centre) + log phi((f - centre)^2),      phi(s) = int e^{-omega s/2} p(omega) domega
  *
  * Given omega >= 0, p is Gaussian in f. phi is such an integral where its derivatives alternate in sign: (1 + s)^-a, e^-sqrt(s),
- * 1/cosh(sqrt s), products and sums of such. [Andrews & Mallows 1974; Polson & Scott 2011; Galy-Fajou, Wenzel & Opper 2020] Every
- * fit asks for phi of each row at the starts of theta, where square is 4^j, j = -6..6. Where phi is not positive, log phi is not
- * convex, omega is not its slope, or logp (if given) is another function, the report has the row (BLN_EDOMAIN). */
+ * 1/cosh(sqrt s), products and sums of such. [Andrews & Mallows 1974; Polson & Scott 2011; Galy-Fajou, Wenzel & Opper 2020]
+ * Wherever data are checked, phi and log p of each row are looked at on both sides of the centre where square is 4^j, j = -6..6, in
+ * units of f squared, at the starts of theta for targets of mean 0 and sd 1. Where phi is not positive, log phi is not convex,
+ * omega is not its slope, or logp (if given) is another function, the report has the row (BLN_EDOMAIN). */
 struct bln_mixture_ops {
     /* log phi(square), with all constants of log p, and omega = -2 d log phi/d square >= 0, which is its mean given f; square > 0,
      * both are wanted. (required) */
     void (*phi)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *square,
                 double *log_phi, double *omega);
-    /* (NULL: y and 0) */
+    /* Of each row, in units of f and of one over f; finite; may depend on theta. (NULL: y and 0) */
     void (*centre)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre, double *tilt);
-    /* A draw of omega given f, from p(omega) e^{-omega square/2}/phi(square), finite; for each of the copies that a row's weight
+    /* A draw of omega given f, from p(omega) e^{-omega square/2}/phi(square), finite; called once for each copy that a row's weight
      * stands for. Where it is negative or not finite, gibbs ends with the row and BLN_EDOMAIN. (NULL: gibbs refuses) */
     void (*draw_omega)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *square,
                        bln_rng *rng, double *omega);
@@ -267,7 +268,7 @@ BLN_API bln_status bln_likelihood_find(const bln_likelihood *list, size_t n, con
 /* Checks a data set for this likelihood: what bln_data_check does, and that each y and trials is in the domain, with the row named.
  * BLN_ESHAPE: the columns of offset are neither 1 nor one for each latent.  BLN_EINVAL: no such likelihood; several outputs; trials
  * where the likelihood has none, or noise_var for a discrete y.  BLN_EDOMAIN: y or trials; the report has the row and the column
- * (data->d, the first after those of X).  BLN_EDATA: NaN or infinity. */
+ * (data->d, the first after those of X); or a mixture that is none, with the row.  BLN_EDATA: NaN or infinity. */
 BLN_API bln_status bln_likelihood_check_data(const bln_likelihood *l, const bln_data *data, bln_report *report);
 
 /* theta_k: its domain and start for targets of this mean and standard deviation (an sd that is not > 0 or not finite counts as 1,
