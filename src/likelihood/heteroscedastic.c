@@ -238,13 +238,21 @@ BLNI_PRIV void blni_heteroscedastic_normal_moments(BLNI_TARGETS, const double *m
     }
 }
 
+/* By how much f_0 moves with a standard deviation of f_1: at most by its own, also where v_1 is too small for a double and cov is
+ * not. */
+BLNI_PRIV double blni_heteroscedastic_along(const double *v, const double *cov, size_t ld, size_t i)
+{
+    const double most = sqrt(v[i]);
+    return cov ? fmin(fmax(cov[ld + i]/fmax(sqrt(v[ld + i]), DBL_MIN), -most), most) : 0.0;
+}
+
 /* Given z, y of the normal is N(m_0 + along z, left + s^2 v + s^2 v e^(m_1 + sqrt v_1 z)): as of >>gaussian_scale with half of
  * f_1. */
 BLNI_PRIV double blni_heteroscedastic_integral(const double *theta, const bln_targets *t, const double *m, const double *v,
                                                const double *cov, size_t ld, size_t i, int what)
 {
     const double spread = sqrt(v[ld + i]), least = theta[0]*theta[0]*blni_noise_var(t, i);
-    const double along = cov ? cov[ld + i]/fmax(spread, DBL_MIN) : 0.0;
+    const double along = blni_heteroscedastic_along(v, cov, ld, i);
     return blni_gaussian_scale_mixture(t->y[i], m[i], along, fmax(v[i] - along*along, 0.0) + least, 0.5*(log(least) + m[ld + i]),
                                        0.5*spread, what);
 }
@@ -271,7 +279,7 @@ BLNI_PRIV void blni_heteroscedastic_t_row(const bln_likelihood *l, const double 
                                           const double *v, const double *cov, size_t ld, size_t i, double *logp, double *lower,
                                           double *upper)
 {
-    const double spread = sqrt(v[ld + i]), along = cov ? cov[ld + i]/fmax(spread, DBL_MIN) : 0.0;
+    const double spread = sqrt(v[ld + i]), along = blni_heteroscedastic_along(v, cov, ld, i);
     const double left = fmax(v[i] - along*along, 0.0), width = sqrt(left + theta[0]*theta[0]*blni_noise_var(t, i));
     const double h = fmin(fmin(0.8, 0.6/spread), 0.6*width/fabs(along));
     double a[BLN_LIKELIHOOD_BLOCK], b[BLN_LIKELIHOOD_BLOCK], both[2] = { -BLNI_INFINITY, 0.0 };
