@@ -4,8 +4,8 @@
     make && python3 bench/softmax.py [SET ...]      needs what bench/classes.py needs; iris, fgl and satellite
 
 The splits and features of bench/classes.py, which has the peer. Each likelihood by each method: bench/bench_softmax.c. Log loss and
-error rate are means over the splits; difference: mean log loss less that of the softmax by `full` of the same splits, and its standard
-error. Of a logistic softmax `full`, with which `gibbs` begins, is slow: iris alone, and not of the scaled form.
+error rate are means over the splits; difference: mean log loss less that of the softmax by `full` of the same splits, and its
+standard error. Of a logistic softmax `full`, with which `gibbs` begins, is slow: iris alone, and not of the scaled form.
 """
 import subprocess
 import sys
@@ -25,7 +25,8 @@ def splits_of(name, form, method):
 
 
 def built():
-    subprocess.run(["cc", "-std=c99", "-O2", "-Ibuild/include", "bench/bench_softmax.c", "-o", "build/bench_softmax", "-lm"], check=True)
+    compile = ["cc", "-std=c99", "-O2", "-Ibuild/include", "bench/bench_softmax.c", "-o", "build/bench_softmax", "-lm"]
+    subprocess.run(compile, check=True)
 
 
 def written(name, tests, X, y):
