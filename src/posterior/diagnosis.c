@@ -88,7 +88,7 @@ BLNI_PRIV void blni_diagnosis_words(const bln_chains *chains, const bln_diagnosi
         blni_diagnosis_say(d, "were cut off at the largest depth: the draws are right but dear."
                               " Scale or rotate the parameters (a dense metric), or raise max_depth.\n");
     }
-    if (d->ebfmi < limit->ebfmi) {
+    if (blni_finite(d->ebfmi) && d->ebfmi < limit->ebfmi) {      /* comparing a NaN, as of gibbs, traps */
         blni_diagnosis_say(d, "E-BFMI of chain ");
         blni_diagnosis_count(d, d->ebfmi_chain + 1);
         blni_diagnosis_figure(d, "", "", d->ebfmi, least, limit->ebfmi, 2);
