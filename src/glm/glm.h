@@ -147,7 +147,7 @@ BLN_API double                bln_glm_rows(const bln_glm *glm);              /* 
 BLN_API bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, double *mean, double *var_model, double *var_noise,
                                    double *work, bln_report *report);
 
-/* Averaged over hyper-parameters (>>glm_integrated) such a mean need not exist where few counts are above 0: large f whose rows are
+/* Averaged over hyper-parameters (>>glm_integrated) E y need not exist where few counts are above 0: large f whose rows are
  * extra zeros, or counts of small size, fit them too, and the mean is that of the few largest nodes, 1e128 or infinite. *unbounded:
  * is E y in a row of the data, those of the fit, more than 1 above all y and above what y exceeds in one of 40 cases? Then read
  * quantiles, or take the default method. 0 for classes.  Errors as bln_glm_predict's and bln_data_check's.  BLN_ENOMEM. */
