@@ -70,7 +70,8 @@ typedef struct bln_likelihood {
 /* What a likelihood can do. Your own needs a name and logp, or a name and mixture; the rest may be NULL, and is then done as said
  * in brackets, more slowly and, where so stated, less exactly. l: the likelihood; n <= BLN_LIKELIHOOD_BLOCK rows; f: n latent
  * values, finite; t: their targets, in the domain, with constants filled in if there are any; outputs n entries, no overlap; an
- * output of NULL is not wanted. Nothing may fail: out of range is +-inf. */
+ * output of NULL is not wanted. Nothing may fail: out of range is +-inf. A function of one of the library's tables may look into
+ * the likelihood that it belongs to, binomial for its link: call it with that one, never with yours. */
 struct bln_likelihood_ops {
     const char *name;           /* in model files and on command lines: 1..31 characters of [a-z0-9_]. Give your own a prefix of
                                    yours, as my_: a file with the name of one of the house is read as that one */

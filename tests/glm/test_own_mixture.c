@@ -82,6 +82,26 @@ static void own_svm_expect(OWN_ROWS, const double *m, const double *v, double to
     }
 }
 
+/* The library's functions of binomial counts look in their own table for the link, so they are called with it. */
+static void own_logit_moments(OWN_ROWS, const double *f, double *mean, double *var)
+{
+    const bln_likelihood twin = bln_likelihood_binomial(BLN_LINK_LOGIT);
+    (void)l;
+    twin.ops->moments(&twin, theta, n, t, f, mean, var);
+}
+static void own_logit_cdf(OWN_ROWS, const double *f, double *lower, double *upper)
+{
+    const bln_likelihood twin = bln_likelihood_binomial(BLN_LINK_LOGIT);
+    (void)l;
+    twin.ops->cdf(&twin, theta, n, t, f, lower, upper);
+}
+static void own_logit_draw_y(OWN_ROWS, const double *f, bln_rng *rng, double *y)
+{
+    const bln_likelihood twin = bln_likelihood_binomial(BLN_LINK_LOGIT);
+    (void)l;
+    twin.ops->draw(&twin, theta, n, t, f, rng, y);
+}
+
 /* The tables; the user's have no logp and no derivatives, and borrow what has nothing to do with these. */
 enum { OWN_T, OWN_LOGIT, OWN_SVM };
 static bln_likelihood_ops own_ops[3];
@@ -114,9 +134,9 @@ static bln_likelihood own_likelihood(int which)
     ops->param = from.ops->param;
     ops->param_name = from.ops->param_name;
     ops->singularity = from.ops->singularity;
-    ops->moments = from.ops->moments;
-    ops->cdf = from.ops->cdf;
-    ops->draw = from.ops->draw;
+    ops->moments = which == OWN_T ? from.ops->moments : own_logit_moments;
+    ops->cdf = which == OWN_T ? from.ops->cdf : own_logit_cdf;
+    ops->draw = which == OWN_T ? from.ops->draw : own_logit_draw_y;
     return l;
 }
 static bln_likelihood own_twin(int which) { return which ? bln_likelihood_binomial(BLN_LINK_LOGIT) : bln_likelihood_student_t(); }
