@@ -9474,7 +9474,7 @@ static const blni_kernels blni_kernels0 = {
 #define BLNI_HALF4(X, L, N) X(L, N, 0) X(L, N, 1)
 #define BLNI_HALF8(X, L, N) BLNI_ROWS4(X, L, N)
 
-#define BLNI_ZERO(L, i, j)       BLNI_VEC##L c##i##j = BLNI_SPLAT##L(0.0);
+#define BLNI_ZERO(L, i, j)       BLNI_VEC##L c##i##j = zero;
 #define BLNI_B(L, i, j)          const BLNI_VEC##L b##j = BLNI_LOAD##L(b + j*vb);
 #define BLNI_B_MASKED(L, i, j)   const BLNI_VEC##L b##j = BLNI_LOAD_MASKED##L(b + j*vb, mask);
 #define BLNI_PLUS(L, i, j)       c##i##j = BLNI_FMA##L(t, b##j, c##i##j);
@@ -9505,7 +9505,8 @@ static const blni_kernels blni_kernels0 = {
     }
 
 /* Rows beyond the last are computed from it and thrown away, but for whole halves of a tile: no branch in the loop. Rows of a that
- * lie side by side, as in a strip, need one pointer, not eight. */
+ * lie side by side, as in a strip, need one pointer, not eight; a tile of fewer than three vectors has registers for eight. Sums
+ * start from a zero that the compiler does not know to be one: else it makes all zeros anew before each of the loops. */
 #define BLNI_TILE(L, R, N, NAME) \
 BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca, \
                                    const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c, \
@@ -9513,15 +9514,17 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
 { \
     BLNI_LANE_MASK##L mask = BLNI_FIRST_LANES##L(columns - (N - 1)*BLNI_LANES##L); \
     ptrdiff_t at = 0; \
+    BLNI_VEC##L zero = BLNI_SPLAT##L(0.0); \
+    BLNI_APART##L(zero) \
     BLNI_ROWS##R(BLNI_ZERO_ROW, L, N) \
     if (k >= 32 && set < BLNI_STREAMED) { BLNI_ROWS##R(BLNI_FETCH_ROW, L, N) } \
     if (rows <= R/2) { BLNI_TILE_LOOP(L, BLNI_HALF##R, N, BLNI_B_MASKED, BLNI_PLUS_ROW) } \
-    else if (columns == N*BLNI_LANES##L && rows == R && ra == 1) { BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B, BLNI_PLUS_SIDE) } \
-    else if (columns == N*BLNI_LANES##L) { BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B, BLNI_PLUS_ROW) } \
-    else { BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B_MASKED, BLNI_PLUS_ROW) } \
+    else if (columns < N*BLNI_LANES##L) { BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B_MASKED, BLNI_PLUS_ROW) } \
+    else if (N == 3 && rows == R && ra == 1) { BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B, BLNI_PLUS_SIDE) } \
+    else { BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B, BLNI_PLUS_ROW) } \
     const BLNI_VEC##L t = BLNI_SPLAT##L(alpha); \
     if (set == BLNI_WHOLE) mask = BLNI_FIRST_LANES##L(BLNI_LANES##L); \
-    if (set == BLNI_STREAMED && columns == N*BLNI_LANES##L) { BLNI_ROWS##R(BLNI_STREAM_ROW, L, N) } \
+    if (N == 3 && set == BLNI_STREAMED && columns == N*BLNI_LANES##L) { BLNI_ROWS##R(BLNI_STREAM_ROW, L, N) } \
     else if (set) { BLNI_ROWS##R(BLNI_SET_ROW, L, N) } \
     else { BLNI_ROWS##R(BLNI_ADD_ROW, L, N) } \
 }
