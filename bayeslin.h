@@ -37445,6 +37445,9 @@ BLNI_PRIV bln_status blni_fit_scan_scales(blni_slm_fit *f, bln_report *report)
     return BLN_OK;
 }
 
+/* By inversion: a program that asks for intervals has the quantiles already, and the tables of faster draws would be large. */
+BLNI_PRIV double blni_fit_normal(bln_rng *rng) { return bln_norm_quantile(bln_rng_uniform(rng)); }
+
 /* base <- start f->start: the best of eight random points around the first start, by value [optimisation 31]. Basis parameters move
  * together (one factor for all) and apart, so that both the overall scale and its distribution over inputs are tried.
  * BLN_ENUMERIC: none of the eight is usable. */
@@ -37454,9 +37457,9 @@ BLNI_PRIV bln_status blni_fit_random_start(blni_slm_fit *f, bln_report *report)
     double best = HUGE_VAL, value;
     bln_rng rng = blni_rng_of(f->desc.seed, f->start);
     for (int candidate = 0; candidate < 8; candidate++) {
-        const double together = bln_rng_normal(&rng);
+        const double together = blni_fit_normal(&rng);
         for (size_t k = 0; k < f->n_free; k++)
-            f->trial[k] = f->x0[k] + (k < n_scale ? 1.5*bln_rng_normal(&rng) : together + 0.5*bln_rng_normal(&rng));
+            f->trial[k] = f->x0[k] + (k < n_scale ? 1.5*blni_fit_normal(&rng) : together + 0.5*blni_fit_normal(&rng));
         BLNI_TRY(blni_fit_evaluate(f, f->trial, &value, report));
         value += blni_fit_penalty(f, f->trial, NULL);
         if (value < best) { best = value; memcpy(f->base, f->trial, f->n_free*sizeof *f->base); }
