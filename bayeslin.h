@@ -27077,20 +27077,6 @@ BLNI_TABLE const struct bln_component_ops blni_gaussians_ops = {
 
 BLN_API const struct bln_component_ops *bln_kind_gaussian(void) { return &blni_gaussians_ops; }
 
-/* The Gaussian of a posterior that is a single one (K = 1), for the kernels of >>gaussian: that of all weights; or, where latents
- * share a factor, that of latent j, whose covariance is *scale = T_jj times that of *out (scale may be NULL). *out is a view of q.
- * BLN_EINVAL: NULL; q is another list of components; j >= J.  The status of q, if that is not BLN_OK. */
-BLNI_PRIV bln_status blni_posterior_gaussian(const bln_posterior *q, size_t j, blni_gaussian *out, double *scale)
-{
-    if (q->status != BLN_OK) return q->status;
-    const bln_gaussians *v = (const bln_gaussians *)q->groups->view;
-    if (q->n_groups != 1 || q->groups->ops != &blni_gaussians_ops || blni_group_K(q->groups) != 1) return BLN_EINVAL;
-    *out = blni_gaussians_at(v, blni_posterior_weights(q), 0);
-    out->m += j*v->n;
-    if (scale) *scale = v->T ? v->T[j*(blni_posterior_J(q) + 1)] : 1.0;
-    return BLN_OK;
-}
-
 /* ==== src/posterior/kind_gaussian_leave.c: rows left out of Gaussians. v = phi'C phi and I - H, H = W^1/2 Phi C Phi' W^1/2, with W in units of C
  * [linear 39, 40; laplace 48, 49]
  *

@@ -395,14 +395,3 @@ BLNI_TABLE const struct bln_component_ops blni_gaussians_ops = {
 };
 
 BLN_API const struct bln_component_ops *bln_kind_gaussian(void) { return &blni_gaussians_ops; }
-
-BLNI_PRIV bln_status blni_posterior_gaussian(const bln_posterior *q, size_t j, blni_gaussian *out, double *scale)
-{
-    if (q->status != BLN_OK) return q->status;
-    const bln_gaussians *v = (const bln_gaussians *)q->groups->view;
-    if (q->n_groups != 1 || q->groups->ops != &blni_gaussians_ops || blni_group_K(q->groups) != 1) return BLN_EINVAL;
-    *out = blni_gaussians_at(v, blni_posterior_weights(q), 0);
-    out->m += j*v->n;
-    if (scale) *scale = v->T ? v->T[j*(blni_posterior_J(q) + 1)] : 1.0;
-    return BLN_OK;
-}

@@ -22,11 +22,6 @@ BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, const bln_grou
 BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l,
                                                double *work);
 
-/* The Gaussian of a posterior that is a single one (K = 1), for the kernels of >>gaussian: that of all weights; or, where latents
- * share a factor, that of latent j, whose covariance is *scale = T_jj times that of *out (scale may be NULL). *out is a view of q.
- * BLN_EINVAL: NULL; q is another list of components; j >= J.  The status of q, if that is not BLN_OK. */
-BLNI_PRIV bln_status blni_posterior_gaussian(const bln_posterior *q, size_t j, blni_gaussian *out, double *scale);
-
 #ifdef BLNI_SEPARATE
 extern const struct bln_component_ops blni_gaussians_ops;
 extern const blni_slope_ops blni_gaussians_slopes;

@@ -2,6 +2,7 @@
 #ifndef BLN_TESTS_GLM_TOOLS_H
 #define BLN_TESTS_GLM_TOOLS_H
 #include "../test.h"
+#include "../posterior/posterior_gaussian.h"
 #include "../linear/slm_tools.h"
 #include "../golden/glm_golden.h"
 
@@ -94,7 +95,7 @@ static TEST_UNUSED const blni_gaussian *gaussian_of(const bln_glm *glm)
     static blni_gaussian answer[GLM_SLOTS];
     static size_t next;
     blni_gaussian *g = answer + next++ % GLM_SLOTS;
-    return blni_posterior_gaussian(bln_glm_posterior(glm), 0, g, NULL) == BLN_OK ? g : NULL;
+    return posterior_gaussian(bln_glm_posterior(glm), 0, g, NULL) == BLN_OK ? g : NULL;
 }
 static TEST_UNUSED const blni_mixture *mixture_of(const bln_glm *glm)
 {

@@ -2,6 +2,7 @@
 #ifndef BLN_TESTS_POSTERIOR_OF_H
 #define BLN_TESTS_POSTERIOR_OF_H
 #include "../test.h"
+#include "../posterior/posterior_gaussian.h"
 
 enum { OF_SLOTS = 16, OF_OUTPUTS = 8, OF_WEIGHTS = 1 << 13 };
 
@@ -17,7 +18,7 @@ static TEST_UNUSED const blni_gaussian *gaussians_of(const bln_posterior *q)
     for (size_t p = 0; p < (q->J ? q->J : 1); p++) {
         blni_gaussian *g = &answer[slot][p];
         CHECK(p < OF_OUTPUTS);
-        CHECK_OK(blni_posterior_gaussian(q, p, g, &scale));
+        CHECK_OK(posterior_gaussian(q, p, g, &scale));
         CHECK((size_t)(at - s[slot]) + g->D <= OF_WEIGHTS);
         for (size_t j = 0; j < g->D; j++) at[j] = sqrt(scale)*g->s[j];
         g->s = at;
