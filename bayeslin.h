@@ -10596,24 +10596,22 @@ BLNI_PRIV double blni_condition_factor(size_t n, const double *U, size_t ldu)
  * double and eleven in double-double. In three doubles (about 2^-155) every such problem keeps more digits than its answer can
  * show. Operations are error-free transformations (Dekker 1971; Ogita, Rump & Oishi 2005: sums as if in K-fold precision), without
  * fused multiply-add and safe from contraction. They need arithmetic that rounds to double (FLT_EVAL_METHOD 0; see
- * blni_exact_available). */
+ * blni_exact_available).
+ *
+ * They are in place and by address: to pass numbers of three doubles by value would take more code than the arithmetic. _add is
+ * a <- a + b, and so are _sub, _mul, _div and _sqrt; _plus and _scale add and multiply by a double; _gain is a <- a + b c, _lose
+ * a <- a - b c. Arguments may be the same number. Relative error of each below 2^-150. a/0 is as for doubles; the root of a < 0 is
+ * NaN. _of is exact, _double rounds to the nearest double (ties either way). */
 typedef struct blni_exact { double v[3]; } blni_exact;      /* v[0] + v[1] + v[2], each a rounding error of the one before */
 
-/* From a double, exactly; and to the nearest double (ties may round either way). */
-BLNI_PRIV blni_exact blni_exact_of(double x);
-BLNI_PRIV double    blni_exact_double(blni_exact a);
-
-/* Relative error of each below 2^-150. a/0 is as for doubles; the root of a < 0 is NaN. */
-BLNI_PRIV blni_exact blni_exact_add(blni_exact a, blni_exact b);
-BLNI_PRIV blni_exact blni_exact_sub(blni_exact a, blni_exact b);
-BLNI_PRIV blni_exact blni_exact_mul(blni_exact a, blni_exact b);
-BLNI_PRIV blni_exact blni_exact_div(blni_exact a, blni_exact b);
-BLNI_PRIV blni_exact blni_exact_sqrt(blni_exact a);
-
-/* a + sign x y of numbers x = xh + xl, y = yh + yl given to twice double precision; sign is 1 or -1. */
-BLNI_PRIV blni_exact blni_exact_add_product(blni_exact a, double sign, double xh, double xl, double yh, double yl);
-
+BLNI_PRIV double blni_exact_double(const blni_exact *a);
+BLNI_PRIV void blni_exact_add(blni_exact *a, const blni_exact *b);
+BLNI_PRIV void blni_exact_mul(blni_exact *a, const blni_exact *b);
+BLNI_PRIV void blni_exact_div(blni_exact *a, const blni_exact *b);
 BLNI_PRIV void blni_exact_product(double a, double b, double *p);
+
+/* a <- a + sign x y of numbers x = xh + xl, y = yh + yl given to twice double precision; sign is 1 or -1. */
+BLNI_PRIV void blni_exact_add_product(blni_exact *a, double sign, double xh, double xl, double yh, double yl);
 
 /* 1 where doubles round as this arithmetic needs; 0 on x87, where callers fall back to double. */
 BLNI_PRIV int blni_exact_available(void)
@@ -10637,12 +10635,11 @@ BLNI_EXACT BLNI_PRIV void blni_exact_sweep(size_t first, size_t n, double *x)
     }
 }
 
-/* The sum of the n >= 3 doubles of x, which are overwritten: SumK of Ogita, Rump & Oishi with K = 3. After cancellation the leading
- * one may be 0 or small; sweeps over what is left put the digits back in order, and a leading 0 is squeezed out. */
-BLNI_HOT BLNI_EXACT BLNI_PRIV blni_exact blni_exact_sum(size_t n, double *x)
+/* r <- the sum of the n >= 3 doubles of x, which are overwritten: SumK of Ogita, Rump & Oishi with K = 3. After cancellation the
+ * leading one may be 0 or small; sweeps over what is left put the digits back in order, and a leading 0 is squeezed out. */
+BLNI_HOT BLNI_EXACT BLNI_PRIV void blni_exact_sum(size_t n, double *x, blni_exact *r)
 {
     BLNI_EXACT_BODY
-    blni_exact r;
     for (size_t k = 0; k < 3; k++) blni_exact_sweep(k, n, x);
     for (size_t i = 3; i < n; i++) x[2] += x[i];
     for (int k = 0; k < 2; k++) { blni_exact_sweep(0, 3, x); blni_exact_sweep(1, 3, x); }
@@ -10651,8 +10648,7 @@ BLNI_HOT BLNI_EXACT BLNI_PRIV blni_exact blni_exact_sum(size_t n, double *x)
         x[1] = x[2];
         x[2] = 0.0;
     }
-    for (int k = 0; k < 3; k++) r.v[k] = x[k];
-    return r;
+    for (int k = 0; k < 3; k++) r->v[k] = x[k];
 }
 
 /* p[0] + p[1] = a b exactly, barring over- and underflow: Dekker's product with Veltkamp's splitting. Beyond 2^996 the
@@ -10668,85 +10664,113 @@ BLNI_EXACT BLNI_PRIV void blni_exact_product(double a, double b, double *p)
     p[1] = blni_finite(low) ? low : 0.0;
 }
 
-BLNI_PRIV blni_exact blni_exact_of(double x)
+BLNI_NOINLINE BLNI_PRIV blni_exact blni_exact_of(double x)
 {
-    blni_exact r;
-    r.v[0] = x;
-    r.v[1] = r.v[2] = 0.0;
+    const blni_exact r = { { x, 0.0, 0.0 } };
     return r;
 }
 
-BLNI_EXACT BLNI_PRIV double blni_exact_double(blni_exact a)
+BLNI_EXACT BLNI_PRIV double blni_exact_double(const blni_exact *a)
 {
     BLNI_EXACT_BODY
-    return a.v[0] + (a.v[1] + a.v[2]);
+    return a->v[0] + (a->v[1] + a->v[2]);
 }
 
-BLNI_EXACT BLNI_PRIV blni_exact blni_exact_add(blni_exact a, blni_exact b)
+BLNI_EXACT BLNI_PRIV void blni_exact_add(blni_exact *a, const blni_exact *b)
 {
     BLNI_EXACT_BODY
     double x[6];
-    for (int i = 0; i < 3; i++) { x[2*i] = a.v[i]; x[2*i + 1] = b.v[i]; }
-    return blni_exact_sum(6, x);
+    for (int i = 0; i < 3; i++) { x[2*i] = a->v[i]; x[2*i + 1] = b->v[i]; }
+    blni_exact_sum(6, x, a);
 }
 
-BLNI_PRIV blni_exact blni_exact_minus(blni_exact a)
+BLNI_NOINLINE BLNI_PRIV void blni_exact_sub(blni_exact *a, const blni_exact *b)
 {
-    for (int i = 0; i < 3; i++) a.v[i] = -a.v[i];
-    return a;
+    blni_exact minus;
+    for (int i = 0; i < 3; i++) minus.v[i] = -b->v[i];
+    blni_exact_add(a, &minus);
 }
 
-BLNI_NOINLINE BLNI_PRIV blni_exact blni_exact_sub(blni_exact a, blni_exact b) { return blni_exact_add(a, blni_exact_minus(b)); }
-
-BLNI_EXACT BLNI_PRIV blni_exact blni_exact_mul(blni_exact a, blni_exact b)
+BLNI_EXACT BLNI_PRIV void blni_exact_mul(blni_exact *a, const blni_exact *b)
 {
     BLNI_EXACT_BODY
     BLNI_APART_BODY
     /* v_i w_j is of order 2^-53(i+j): exact down to i + j = 2, rounded at 3, dropped beyond. */
+    const double *v = a->v, *w = b->v;
     double x[14];
-    blni_exact_product(a.v[0], b.v[0], x);
-    blni_exact_product(a.v[0], b.v[1], x + 2);
-    blni_exact_product(a.v[1], b.v[0], x + 4);
-    blni_exact_product(a.v[0], b.v[2], x + 6);
-    blni_exact_product(a.v[1], b.v[1], x + 8);
-    blni_exact_product(a.v[2], b.v[0], x + 10);
-    x[12] = BLNI_APART(a.v[1]*b.v[2]);
-    x[13] = BLNI_APART(a.v[2]*b.v[1]);
-    return blni_exact_sum(14, x);
+    blni_exact_product(v[0], w[0], x);
+    blni_exact_product(v[0], w[1], x + 2);
+    blni_exact_product(v[1], w[0], x + 4);
+    blni_exact_product(v[0], w[2], x + 6);
+    blni_exact_product(v[1], w[1], x + 8);
+    blni_exact_product(v[2], w[0], x + 10);
+    x[12] = BLNI_APART(v[1]*w[2]);
+    x[13] = BLNI_APART(v[2]*w[1]);
+    blni_exact_sum(14, x, a);
+}
+
+BLNI_NOINLINE BLNI_PRIV void blni_exact_plus(blni_exact *a, double b)
+{
+    const blni_exact of = blni_exact_of(b);
+    blni_exact_add(a, &of);
+}
+
+BLNI_NOINLINE BLNI_PRIV void blni_exact_scale(blni_exact *a, double b)
+{
+    const blni_exact of = blni_exact_of(b);
+    blni_exact_mul(a, &of);
+}
+
+BLNI_NOINLINE BLNI_PRIV void blni_exact_gain(blni_exact *a, const blni_exact *b, const blni_exact *c)
+{
+    blni_exact product = *b;
+    blni_exact_mul(&product, c);
+    blni_exact_add(a, &product);
+}
+
+BLNI_NOINLINE BLNI_PRIV void blni_exact_lose(blni_exact *a, const blni_exact *b, const blni_exact *c)
+{
+    blni_exact product = *b;
+    blni_exact_mul(&product, c);
+    blni_exact_sub(a, &product);
 }
 
 /* Long division: each quotient digit is a double, three and one to round by. */
-BLNI_EXACT BLNI_PRIV blni_exact blni_exact_div(blni_exact a, blni_exact b)
+BLNI_EXACT BLNI_PRIV void blni_exact_div(blni_exact *a, const blni_exact *b)
 {
     BLNI_EXACT_BODY
+    const blni_exact by = *b;
     double q[4];
     for (int i = 0; i < 4; i++) {
-        q[i] = a.v[0]/b.v[0];
-        if (i == 0 && !(blni_finite(q[0]) && q[0] != 0.0)) return blni_exact_of(q[0]);
-        a = blni_exact_sub(a, blni_exact_mul(b, blni_exact_of(q[i])));
+        q[i] = a->v[0]/by.v[0];
+        const blni_exact digit = blni_exact_of(q[i]);
+        if (i == 0 && !(blni_finite(q[0]) && q[0] != 0.0)) { *a = digit; return; }
+        blni_exact_lose(a, &by, &digit);
     }
-    return blni_exact_sum(4, q);
+    blni_exact_sum(4, q, a);
 }
 
 /* Newton's step x + (a - x^2)/(2x) doubles the digits: from 53 to over 200 bits in two. */
-BLNI_PRIV blni_exact blni_exact_sqrt(blni_exact a)
+BLNI_PRIV void blni_exact_sqrt(blni_exact *a)
 {
-    blni_exact x = blni_exact_of(sqrt(a.v[0]));
-    if (!(a.v[0] > 0.0) || !blni_finite(a.v[0])) return x;
-    for (int i = 0; i < 2; i++)
-        x = blni_exact_add(x, blni_exact_div(blni_exact_sub(a, blni_exact_mul(x, x)), blni_exact_add(x, x)));
-    return x;
+    blni_exact x = blni_exact_of(sqrt(a->v[0]));
+    for (int i = 0; i < 2 && a->v[0] > 0.0 && blni_finite(a->v[0]); i++) {
+        blni_exact step = *a, twice = x;
+        blni_exact_lose(&step, &x, &x);
+        blni_exact_add(&twice, &x);
+        blni_exact_div(&step, &twice);
+        blni_exact_add(&x, &step);
+    }
+    *a = x;
 }
 
-BLNI_EXACT BLNI_PRIV blni_exact blni_exact_add_product(blni_exact a, double sign, double xh, double xl, double yh, double yl)
+BLNI_EXACT BLNI_PRIV void blni_exact_add_product(blni_exact *a, double sign, double xh, double xl, double yh, double yl)
 {
     BLNI_EXACT_BODY
     BLNI_APART_BODY
     double x[10];
     size_t n = 5;
-    x[0] = a.v[0];
-    x[1] = a.v[1];
-    x[2] = a.v[2];
+    for (int i = 0; i < 3; i++) x[i] = a->v[i];
     blni_exact_product(sign*xh, yh, x + 3);
     if (xl != 0.0 || yl != 0.0) {
         blni_exact_product(sign*xh, yl, x + 5);
@@ -10754,19 +10778,7 @@ BLNI_EXACT BLNI_PRIV blni_exact blni_exact_add_product(blni_exact a, double sign
         x[9] = BLNI_APART(sign*xl*yl);
         n = 10;
     }
-    return blni_exact_sum(n, x);
-}
-
-/* *a += b c and *a -= b c. */
-/* By address and not inlined: to pass three numbers of three doubles by value would take more code than the call. */
-BLNI_NOINLINE BLNI_PRIV void blni_exact_gain(blni_exact *a, const blni_exact *b, const blni_exact *c)
-{
-    *a = blni_exact_add(*a, blni_exact_mul(*b, *c));
-}
-
-BLNI_NOINLINE BLNI_PRIV void blni_exact_lose(blni_exact *a, const blni_exact *b, const blni_exact *c)
-{
-    *a = blni_exact_sub(*a, blni_exact_mul(*b, *c));
+    blni_exact_sum(n, x, a);
 }
 
 /* A = U'U in place, upper triangle of n x n, row-major with stride lda; as bln_potrf. A pivot of at most `noise` times the diagonal
@@ -10778,9 +10790,8 @@ BLNI_PRIV size_t blni_exact_potrf(size_t n, blni_exact *A, size_t lda, double no
         for (size_t k = 0; k < i; k++)
             for (size_t j = i; j < n; j++) blni_exact_lose(A + i*lda + j, A + k*lda + i, A + k*lda + j);
         if (!(A[i*lda + i].v[0] > floor_i)) return i;                /* infinity is not: then so is floor_i, or NaN */
-        const blni_exact root = blni_exact_sqrt(A[i*lda + i]);
-        A[i*lda + i] = root;
-        for (size_t j = i + 1; j < n; j++) A[i*lda + j] = blni_exact_div(A[i*lda + j], root);
+        blni_exact_sqrt(A + i*lda + i);
+        for (size_t j = i + 1; j < n; j++) blni_exact_div(A + i*lda + j, A + i*lda + i);
     }
     return n;
 }
@@ -10791,26 +10802,27 @@ BLNI_PRIV void blni_exact_trsv(int trans, size_t n, const blni_exact *U, size_t 
     if (trans)
         for (size_t i = 0; i < n; i++) {
             for (size_t k = 0; k < i; k++) blni_exact_lose(x + i, U + k*ldu + i, x + k);
-            x[i] = blni_exact_div(x[i], U[i*ldu + i]);
+            blni_exact_div(x + i, U + i*ldu + i);
         }
     else
         for (size_t i = n; i-- > 0;) {
             for (size_t k = i + 1; k < n; k++) blni_exact_lose(x + i, U + i*ldu + k, x + k);
-            x[i] = blni_exact_div(x[i], U[i*ldu + i]);
+            blni_exact_div(x + i, U + i*ldu + i);
         }
 }
 
 /* U <- U^-1 in place (upper triangle).   n^3/6 multiplications. A zero on the diagonal of either makes infinities and NaN. */
 BLNI_PRIV void blni_exact_trtri(size_t n, blni_exact *U, size_t ldu)
 {
-    const blni_exact zero = blni_exact_of(0.0), one = blni_exact_of(1.0);
     for (size_t j = 0; j < n; j++) {
         /* Column j of the inverse above the diagonal: -(U_..^-1 u_j)/U_jj, the leading block being inverted already. */
-        const blni_exact pivot = blni_exact_div(one, U[j*ldu + j]);
+        blni_exact pivot = blni_exact_of(1.0);
+        blni_exact_div(&pivot, U + j*ldu + j);
         for (size_t i = 0; i < j; i++) {
-            blni_exact s = zero;
+            blni_exact s = blni_exact_of(0.0);
             for (size_t k = i; k < j; k++) blni_exact_lose(&s, U + i*ldu + k, U + k*ldu + j);
-            U[i*ldu + j] = blni_exact_mul(s, pivot);
+            blni_exact_mul(&s, &pivot);
+            U[i*ldu + j] = s;
         }
         U[j*ldu + j] = pivot;
     }
@@ -34736,9 +34748,9 @@ BLNI_PRIV void blni_gram_exact_row(blni_gram *g, double omega, const double *row
 {
     const size_t D1 = blni_gram_width(g);
     for (size_t i = 0; i < D1; i++) {
-        const blni_exact x = blni_exact_add_product(blni_exact_of(0.0), 1.0, omega, 0.0, row[i], low[i]);
-        for (size_t j = i; j < D1; j++)
-            g->G3[i*D1 + j] = blni_exact_add_product(g->G3[i*D1 + j], 1.0, x.v[0], x.v[1], row[j], low[j]);
+        blni_exact x = blni_exact_of(0.0);
+        blni_exact_add_product(&x, 1.0, omega, 0.0, row[i], low[i]);
+        for (size_t j = i; j < D1; j++) blni_exact_add_product(g->G3 + i*D1 + j, 1.0, x.v[0], x.v[1], row[j], low[j]);
     }
 }
 
@@ -34758,7 +34770,7 @@ BLNI_PRIV void blni_gram_count(blni_gram *g, double sign, const bln_data *rows, 
     g->N += sign*w;
     if (rows->noise_var) g->ld -= sign*w*log(rows->noise_var[i]);
     g->omega += sign*omega;
-    for (size_t p = 0; p < g->P; p++) g->y[p] = blni_exact_add_product(g->y[p], sign, omega, 0.0, blni_row_target(rows, i, p), 0.0);
+    for (size_t p = 0; p < g->P; p++) blni_exact_add_product(g->y + p, sign, omega, 0.0, blni_row_target(rows, i, p), 0.0);
 }
 
 /* Phi, with features, becomes Omega^1/2 [Phi Y]. Exact: is added to g. Phi's low words are in g->low already. */
@@ -34772,7 +34784,8 @@ BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, d
         blni_gram_count(g, sign, rows, i);
         if (g->exact) {
             for (size_t p = 0; p < g->P; p++) {
-                const blni_exact y = blni_exact_sub(blni_exact_of(blni_y(rows, i, p)), blni_exact_of(blni_offset(rows, i, p)));
+                blni_exact y = blni_exact_of(blni_y(rows, i, p));
+                blni_exact_plus(&y, -blni_offset(rows, i, p));
                 phi[D + p] = y.v[0];
                 g->low[i*ld + D + p] = y.v[1];
             }
@@ -34815,7 +34828,7 @@ BLNI_PRIV double blni_gram_square(const blni_gram *g, size_t i)
 {
     const size_t D1 = blni_gram_width(g);
     double sum = 0.0;
-    if (g->exact) return blni_exact_double(g->G3[i*D1 + i]);
+    if (g->exact) return blni_exact_double(g->G3 + i*D1 + i);
     if (!g->qr)   return g->G[i*blni_gram_stride(g) + i];
     for (size_t k = 0; k <= i; k++) sum += g->R[k*D1 + i]*g->R[k*D1 + i];
     return sum;
@@ -34826,11 +34839,14 @@ BLNI_PRIV double blni_gram_square(const blni_gram *g, size_t i)
 BLNI_PRIV double blni_gram_target_variance(const blni_gram *g, size_t p)
 {
     if (!(g->omega > 0.0)) return 0.0;
-    const blni_exact omega = blni_exact_of(g->omega), mean = blni_exact_div(g->y[p], omega);
-    const blni_exact c = g->exact ? g->G3[(g->D + p)*(blni_gram_width(g) + 1)] : blni_exact_of(blni_gram_square(g, g->D + p));
-    const double square = blni_exact_double(blni_exact_div(c, omega));
-    const double var = blni_exact_double(blni_exact_sub(blni_exact_div(c, omega), blni_exact_mul(mean, mean)));
-    const double least = g->exact ? 0.0 : DBL_EPSILON*square;
+    const blni_exact omega = blni_exact_of(g->omega);
+    blni_exact c = g->exact ? g->G3[(g->D + p)*(blni_gram_width(g) + 1)] : blni_exact_of(blni_gram_square(g, g->D + p));
+    blni_exact mean = g->y[p];
+    blni_exact_div(&mean, &omega);
+    blni_exact_div(&c, &omega);
+    const double least = g->exact ? 0.0 : DBL_EPSILON*blni_exact_double(&c);
+    blni_exact_lose(&c, &mean, &mean);
+    const double var = blni_exact_double(&c);
     return var > least ? var : least;
 }
 
@@ -34852,15 +34868,15 @@ BLNI_ONCE BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const bln
     for (size_t i = 0; i < D1 && !g->qr; i++)
         for (size_t k = i*ld + i; k < i*ld + D1; k++) {
             if (!g->exact) { g->G[k] = kappa*g->G[k] + (other ? other->G[k] : 0.0); continue; }
-            if (kappa != 1.0) g->G3[k] = blni_exact_mul(blni_exact_of(kappa), g->G3[k]);
-            if (other) g->G3[k] = blni_exact_add(g->G3[k], other->G3[k]);
+            if (kappa != 1.0) blni_exact_scale(g->G3 + k, kappa);
+            if (other) blni_exact_add(g->G3 + k, other->G3 + k);
         }
     g->N = kappa*g->N + (other ? other->N : 0.0);
     g->ld = kappa*g->ld + (other ? other->ld : 0.0);
     g->omega = kappa*g->omega + (other ? other->omega : 0.0);
     for (size_t p = 0; p < g->P; p++) {
-        if (kappa != 1.0) g->y[p] = blni_exact_mul(blni_exact_of(kappa), g->y[p]);
-        if (other) g->y[p] = blni_exact_add(g->y[p], other->y[p]);
+        if (kappa != 1.0) blni_exact_scale(g->y + p, kappa);
+        if (other) blni_exact_add(g->y + p, other->y + p);
     }
 }
 
@@ -34904,7 +34920,7 @@ BLNI_PRIV bln_status blni_processes_sum_exact(blni_processes *r, size_t n, blni_
         for (size_t i = 0; i < m; i++) {
             const double *of = piece + BLNI_PROCESSES_PIECES*i;
             x[first + i] = blni_exact_of(of[0]);
-            for (size_t k = 1; k < BLNI_PROCESSES_PIECES; k++) x[first + i] = blni_exact_add(x[first + i], blni_exact_of(of[k]));
+            for (size_t k = 1; k < BLNI_PROCESSES_PIECES; k++) blni_exact_plus(x + first + i, of[k]);
         }
     }
     return BLN_OK;
@@ -36556,19 +36572,22 @@ BLNI_PRIV bln_status blni_primal_posterior(blni_evidence *e, const blni_hyper *h
  *     log|B| = log|B^| - D log sigma^2,  gamma_i = 1 - penalty_i sigma^2 (B^-1)_ii,  C = S (sigma U^-1)(sigma U^-1)' S.
  * Subtractions that cancel are made in three doubles; each result is rounded once. A difference below 1e-40 of its terms is 0. */
 
-/* a, or 0 where it is rounding of b. */
-BLNI_PRIV blni_exact blni_exact_cut(blni_exact a, blni_exact b) { return a.v[0] > BLNI_EXACT_ZERO*b.v[0] ? a : blni_exact_of(0.0); }
-
 /* The factor and the solution; U stays in B3. */
 BLNI_PRIV bln_status blni_exact_solve(blni_evidence *e, bln_report *report)
 {
     const size_t D = e->D, P = e->P, D1 = D + P;
     for (size_t i = 0; i < D; i++) {
-        const blni_exact si = blni_exact_of(e->s[i]);
-        for (size_t j = i; j < D; j++) e->B3[i*D + j] = blni_exact_mul(blni_exact_mul(si, blni_exact_of(e->s[j])),
-                                                                      e->gram.G3[i*D1 + j]);
-        e->B3[i*D + i] = blni_exact_add(e->B3[i*D + i], blni_exact_of(e->penalty[i]*e->noise_var));
-        for (size_t p = 0; p < P; p++) e->u3[p*D + i] = blni_exact_mul(si, e->gram.G3[i*D1 + D + p]);
+        for (size_t j = i; j < D; j++) {
+            blni_exact *B = e->B3 + i*D + j;
+            *B = blni_exact_of(e->s[i]);
+            blni_exact_scale(B, e->s[j]);
+            blni_exact_mul(B, e->gram.G3 + i*D1 + j);
+        }
+        blni_exact_plus(e->B3 + i*D + i, e->penalty[i]*e->noise_var);
+        for (size_t p = 0; p < P; p++) {
+            e->u3[p*D + i] = blni_exact_of(e->s[i]);
+            blni_exact_mul(e->u3 + p*D + i, e->gram.G3 + i*D1 + D + p);
+        }
     }
     const size_t bad = blni_exact_potrf(D, e->B3, D, BLNI_EXACT_DEPENDENT);
     if (bad < D) return e->n_flat ? blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR) : BLN_ENOTPD;
@@ -36577,8 +36596,10 @@ BLNI_PRIV bln_status blni_exact_solve(blni_evidence *e, bln_report *report)
         memcpy(e->w3 + p*D, e->u3 + p*D, D*sizeof *e->w3);
         blni_exact_trsv(0, D, e->B3, D, e->w3 + p*D);
         for (size_t i = 0; i < D; i++) {
-            e->w[i*P + p] = blni_exact_double(e->w3[p*D + i]);
-            e->m[i*P + p] = blni_exact_double(blni_exact_mul(blni_exact_of(e->s[i]), e->w3[p*D + i]));
+            blni_exact m = blni_exact_of(e->s[i]);
+            blni_exact_mul(&m, e->w3 + p*D + i);
+            e->w[i*P + p] = blni_exact_double(e->w3 + p*D + i);
+            e->m[i*P + p] = blni_exact_double(&m);
         }
     }
     return BLN_OK;
@@ -36586,26 +36607,30 @@ BLNI_PRIV bln_status blni_exact_solve(blni_evidence *e, bln_report *report)
 
 /* Q = (c - u'u)/sigma^2 and RSS = c - u'u - sigma^2 shrinkage, entry by entry. An output that is fitted perfectly has no covariance
  * either. */
-BLNI_PRIV void blni_exact_differences(blni_evidence *e, const blni_exact noise)
+BLNI_PRIV void blni_exact_differences(blni_evidence *e)
 {
+    const blni_exact noise = blni_exact_of(e->noise_var);
     const size_t D = e->D, P = e->P, D1 = D + P;
     for (size_t k = 0; k < P; k++)
         for (size_t p = 0; p + k < P; p++) {                     /* the diagonal first */
             const size_t q = p + k;
-            const blni_exact c = e->gram.G3[(D + p)*D1 + D + q], *u = e->u3 + p*D, *v = e->u3 + q*D;
-            blni_exact uu = blni_exact_of(0.0);
+            const blni_exact *c = e->gram.G3 + (D + p)*D1 + D + q, *u = e->u3 + p*D, *v = e->u3 + q*D;
+            blni_exact uu = blni_exact_of(0.0), Q = *c;
             for (size_t i = 0; i < D; i++) blni_exact_gain(&uu, u + i, v + i);
-            blni_exact Q = blni_exact_sub(c, uu);
-            if (k == 0) Q = blni_exact_cut(Q, c);
+            blni_exact_sub(&Q, &uu);
+            if (k == 0 && !(Q.v[0] > BLNI_EXACT_ZERO*c->v[0])) Q = blni_exact_of(0.0);
             blni_exact RSS = Q;
-            for (size_t i = 0; i < D; i++)
-                if (e->penalty[i] > 0.0)
-                    RSS = blni_exact_sub(RSS, blni_exact_mul(noise, blni_exact_mul(e->w3[p*D + i], e->w3[q*D + i])));
-            if (k == 0) RSS = blni_exact_cut(RSS, c);
+            for (size_t i = 0; i < D; i++) {
+                blni_exact ww = e->w3[p*D + i];
+                blni_exact_mul(&ww, e->w3 + q*D + i);
+                if (e->penalty[i] > 0.0) blni_exact_lose(&RSS, &noise, &ww);
+            }
+            if (k == 0 && !(RSS.v[0] > BLNI_EXACT_ZERO*c->v[0])) RSS = blni_exact_of(0.0);
             const double *diagonal = e->sigma.Q;
             const int none = k && (!(diagonal[p*P + p] > 0.0) || !(diagonal[q*P + q] > 0.0));
-            e->sigma.Q[p*P + q] = noise.v[0] > 0.0 && !none ? blni_exact_double(blni_exact_div(Q, noise)) : 0.0;
-            e->sigma.RSS[p*P + q] = none ? 0.0 : blni_exact_double(RSS);
+            if (e->noise_var > 0.0) blni_exact_div(&Q, &noise); else Q = blni_exact_of(0.0);
+            e->sigma.Q[p*P + q] = none ? 0.0 : blni_exact_double(&Q);
+            e->sigma.RSS[p*P + q] = none ? 0.0 : blni_exact_double(&RSS);
         }
 }
 
@@ -36617,7 +36642,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_exact_value(blni_evidence *e, const blni_hyp
     blni_evidence_prior(e, h->prior_var);
     BLNI_TRY(blni_exact_solve(e, report));
 
-    blni_exact_differences(e, blni_exact_of(h->noise_var));
+    blni_exact_differences(e);
     double smallest = HUGE_VAL, largest = 0.0;
     e->logdet = -(double)D*(h->noise_var > 0.0 ? log(h->noise_var) : 0.0);
     for (size_t i = 0; i < D; i++) {
@@ -36637,10 +36662,11 @@ BLNI_PRIV void blni_exact_invert(blni_evidence *e)
     const size_t D = e->D;
     blni_exact_trtri(D, e->B3, D);
     for (size_t i = 0; i < D; i++) {
-        blni_exact s = blni_exact_of(0.0);
+        const blni_exact part = blni_exact_of(e->penalty[i]*e->noise_var);
+        blni_exact s = blni_exact_of(0.0), gamma = blni_exact_of(1.0);
         for (size_t j = i; j < D; j++) blni_exact_gain(&s, e->B3 + i*D + j, e->B3 + i*D + j);
-        s = blni_exact_sub(blni_exact_of(1.0), blni_exact_mul(blni_exact_of(e->penalty[i]*e->noise_var), s));
-        e->gamma[i] = blni_exact_double(s);
+        blni_exact_lose(&gamma, &part, &s);
+        e->gamma[i] = blni_exact_double(&gamma);
     }
 }
 
@@ -36657,22 +36683,32 @@ BLNI_ONCE BLNI_PRIV bln_status blni_exact_posterior(blni_evidence *e, const blni
 {
     const size_t D = e->D, P = e->P;
     BLNI_TRY(blni_exact_value(e, h, report));
-    const blni_exact sigma = blni_exact_sqrt(blni_exact_of(h->noise_var));
+    blni_exact sigma = blni_exact_of(h->noise_var);
+    blni_exact_sqrt(&sigma);
     const int perfect = !(h->noise_var > 0.0);
     blni_evidence_result(e, r);
     for (size_t i = 0; i < D; i++) {
         if (perfect) r->s[i] = 0.0;
         for (size_t j = 0; j < i; j++) r->R[i*D + j] = 0.0;
-        for (size_t j = i; j < D; j++)
-            r->R[i*D + j] = blni_exact_double(perfect ? e->B3[i*D + j] : blni_exact_div(e->B3[i*D + j], sigma));
+        for (size_t j = i; j < D; j++) {
+            blni_exact R = e->B3[i*D + j];
+            if (!perfect) blni_exact_div(&R, &sigma);
+            r->R[i*D + j] = blni_exact_double(&R);
+        }
     }
     blni_exact_invert(e);
     for (size_t i = 0; i < D; i++) {
-        blni_exact v = blni_exact_of(0.0);
-        for (size_t j = i; j < D; j++) blni_exact_gain(&v, e->B3 + i*D + j, e->B3 + i*D + j);
-        const blni_exact sd = blni_exact_mul(blni_exact_mul(sigma, blni_exact_of(e->s[i])), blni_exact_sqrt(v));
-        for (size_t p = 0; p < P; p++)
-            r->sd[p*D + i] = fabs(blni_exact_double(blni_exact_mul(sd, blni_exact_sqrt(blni_exact_of(e->sigma.C[p*P + p])))));
+        blni_exact root = blni_exact_of(0.0), sd = sigma;
+        for (size_t j = i; j < D; j++) blni_exact_gain(&root, e->B3 + i*D + j, e->B3 + i*D + j);
+        blni_exact_sqrt(&root);
+        blni_exact_scale(&sd, e->s[i]);
+        blni_exact_mul(&sd, &root);
+        for (size_t p = 0; p < P; p++) {
+            blni_exact scale = blni_exact_of(e->sigma.C[p*P + p]), of = sd;
+            blni_exact_sqrt(&scale);
+            blni_exact_mul(&of, &scale);
+            r->sd[p*D + i] = fabs(blni_exact_double(&of));
+        }
     }
     r->has_sd = 1;
     return BLN_OK;
@@ -38547,7 +38583,7 @@ typedef struct blni_integrated_work {
 /* Entry i of the diagonal. */
 BLNI_PRIV double blni_integrated_entry(const blni_integrated_work *w, size_t i)
 {
-    return w->A3 ? blni_exact_double(w->A3[i*(w->D1 + 1)]) : w->A[i*(w->D1 + 1)];
+    return w->A3 ? blni_exact_double(w->A3 + i*(w->D1 + 1)) : w->A[i*(w->D1 + 1)];
 }
 
 /* Row `pivot` of the factor over all columns that are left goes to row[0..D]; the others are updated. */
@@ -38556,13 +38592,14 @@ BLNI_PRIV void blni_integrated_eliminate(blni_integrated_work *w, size_t pivot, 
     const size_t D1 = w->D1, pp = pivot*D1 + pivot;
     w->done[pivot] = 1;
     const double root = w->A3 ? 0.0 : sqrt(w->A[pp]);
-    const blni_exact root3 = w->A3 ? blni_exact_sqrt(w->A3[pp]) : blni_exact_of(0.0);
+    blni_exact root3 = w->A3 ? w->A3[pp] : blni_exact_of(0.0);
+    blni_exact_sqrt(&root3);
     for (size_t j = 0; j < D1; j++) {
         const size_t k = j < pivot ? j*D1 + pivot : pivot*D1 + j;
         row[j] = 0.0;
-        if (j == pivot) row[j] = w->A3 ? blni_exact_double(root3) : root;
+        if (j == pivot) row[j] = w->A3 ? blni_exact_double(&root3) : root;
         else if (j < D1 - 1 && w->done[j]) continue;
-        else if (w->A3) row[j] = blni_exact_double(w->A3[k] = blni_exact_div(w->A3[k], root3));
+        else if (w->A3) { blni_exact_div(w->A3 + k, &root3); row[j] = blni_exact_double(w->A3 + k); }
         else row[j] = w->A[k] /= root;
     }
     for (size_t i = 0; i < D1; i++) {

@@ -7,19 +7,22 @@
 #include "slm_private.h"
 #include "../core/status_private.h"
 
-/* a, or 0 where it is rounding of b. */
-BLNI_PRIV blni_exact blni_exact_cut(blni_exact a, blni_exact b) { return a.v[0] > BLNI_EXACT_ZERO*b.v[0] ? a : blni_exact_of(0.0); }
-
 /* The factor and the solution; U stays in B3. */
 BLNI_PRIV bln_status blni_exact_solve(blni_evidence *e, bln_report *report)
 {
     const size_t D = e->D, P = e->P, D1 = D + P;
     for (size_t i = 0; i < D; i++) {
-        const blni_exact si = blni_exact_of(e->s[i]);
-        for (size_t j = i; j < D; j++) e->B3[i*D + j] = blni_exact_mul(blni_exact_mul(si, blni_exact_of(e->s[j])),
-                                                                      e->gram.G3[i*D1 + j]);
-        e->B3[i*D + i] = blni_exact_add(e->B3[i*D + i], blni_exact_of(e->penalty[i]*e->noise_var));
-        for (size_t p = 0; p < P; p++) e->u3[p*D + i] = blni_exact_mul(si, e->gram.G3[i*D1 + D + p]);
+        for (size_t j = i; j < D; j++) {
+            blni_exact *B = e->B3 + i*D + j;
+            *B = blni_exact_of(e->s[i]);
+            blni_exact_scale(B, e->s[j]);
+            blni_exact_mul(B, e->gram.G3 + i*D1 + j);
+        }
+        blni_exact_plus(e->B3 + i*D + i, e->penalty[i]*e->noise_var);
+        for (size_t p = 0; p < P; p++) {
+            e->u3[p*D + i] = blni_exact_of(e->s[i]);
+            blni_exact_mul(e->u3 + p*D + i, e->gram.G3 + i*D1 + D + p);
+        }
     }
     const size_t bad = blni_exact_potrf(D, e->B3, D, BLNI_EXACT_DEPENDENT);
     if (bad < D) return e->n_flat ? blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR) : BLN_ENOTPD;
@@ -28,8 +31,10 @@ BLNI_PRIV bln_status blni_exact_solve(blni_evidence *e, bln_report *report)
         memcpy(e->w3 + p*D, e->u3 + p*D, D*sizeof *e->w3);
         blni_exact_trsv(0, D, e->B3, D, e->w3 + p*D);
         for (size_t i = 0; i < D; i++) {
-            e->w[i*P + p] = blni_exact_double(e->w3[p*D + i]);
-            e->m[i*P + p] = blni_exact_double(blni_exact_mul(blni_exact_of(e->s[i]), e->w3[p*D + i]));
+            blni_exact m = blni_exact_of(e->s[i]);
+            blni_exact_mul(&m, e->w3 + p*D + i);
+            e->w[i*P + p] = blni_exact_double(e->w3 + p*D + i);
+            e->m[i*P + p] = blni_exact_double(&m);
         }
     }
     return BLN_OK;
@@ -37,26 +42,30 @@ BLNI_PRIV bln_status blni_exact_solve(blni_evidence *e, bln_report *report)
 
 /* Q = (c - u'u)/sigma^2 and RSS = c - u'u - sigma^2 shrinkage, entry by entry. An output that is fitted perfectly has no covariance
  * either. */
-BLNI_PRIV void blni_exact_differences(blni_evidence *e, const blni_exact noise)
+BLNI_PRIV void blni_exact_differences(blni_evidence *e)
 {
+    const blni_exact noise = blni_exact_of(e->noise_var);
     const size_t D = e->D, P = e->P, D1 = D + P;
     for (size_t k = 0; k < P; k++)
         for (size_t p = 0; p + k < P; p++) {                     /* the diagonal first */
             const size_t q = p + k;
-            const blni_exact c = e->gram.G3[(D + p)*D1 + D + q], *u = e->u3 + p*D, *v = e->u3 + q*D;
-            blni_exact uu = blni_exact_of(0.0);
+            const blni_exact *c = e->gram.G3 + (D + p)*D1 + D + q, *u = e->u3 + p*D, *v = e->u3 + q*D;
+            blni_exact uu = blni_exact_of(0.0), Q = *c;
             for (size_t i = 0; i < D; i++) blni_exact_gain(&uu, u + i, v + i);
-            blni_exact Q = blni_exact_sub(c, uu);
-            if (k == 0) Q = blni_exact_cut(Q, c);
+            blni_exact_sub(&Q, &uu);
+            if (k == 0 && !(Q.v[0] > BLNI_EXACT_ZERO*c->v[0])) Q = blni_exact_of(0.0);
             blni_exact RSS = Q;
-            for (size_t i = 0; i < D; i++)
-                if (e->penalty[i] > 0.0)
-                    RSS = blni_exact_sub(RSS, blni_exact_mul(noise, blni_exact_mul(e->w3[p*D + i], e->w3[q*D + i])));
-            if (k == 0) RSS = blni_exact_cut(RSS, c);
+            for (size_t i = 0; i < D; i++) {
+                blni_exact ww = e->w3[p*D + i];
+                blni_exact_mul(&ww, e->w3 + q*D + i);
+                if (e->penalty[i] > 0.0) blni_exact_lose(&RSS, &noise, &ww);
+            }
+            if (k == 0 && !(RSS.v[0] > BLNI_EXACT_ZERO*c->v[0])) RSS = blni_exact_of(0.0);
             const double *diagonal = e->sigma.Q;
             const int none = k && (!(diagonal[p*P + p] > 0.0) || !(diagonal[q*P + q] > 0.0));
-            e->sigma.Q[p*P + q] = noise.v[0] > 0.0 && !none ? blni_exact_double(blni_exact_div(Q, noise)) : 0.0;
-            e->sigma.RSS[p*P + q] = none ? 0.0 : blni_exact_double(RSS);
+            if (e->noise_var > 0.0) blni_exact_div(&Q, &noise); else Q = blni_exact_of(0.0);
+            e->sigma.Q[p*P + q] = none ? 0.0 : blni_exact_double(&Q);
+            e->sigma.RSS[p*P + q] = none ? 0.0 : blni_exact_double(&RSS);
         }
 }
 
@@ -68,7 +77,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_exact_value(blni_evidence *e, const blni_hyp
     blni_evidence_prior(e, h->prior_var);
     BLNI_TRY(blni_exact_solve(e, report));
 
-    blni_exact_differences(e, blni_exact_of(h->noise_var));
+    blni_exact_differences(e);
     double smallest = HUGE_VAL, largest = 0.0;
     e->logdet = -(double)D*(h->noise_var > 0.0 ? log(h->noise_var) : 0.0);
     for (size_t i = 0; i < D; i++) {
@@ -88,10 +97,11 @@ BLNI_PRIV void blni_exact_invert(blni_evidence *e)
     const size_t D = e->D;
     blni_exact_trtri(D, e->B3, D);
     for (size_t i = 0; i < D; i++) {
-        blni_exact s = blni_exact_of(0.0);
+        const blni_exact part = blni_exact_of(e->penalty[i]*e->noise_var);
+        blni_exact s = blni_exact_of(0.0), gamma = blni_exact_of(1.0);
         for (size_t j = i; j < D; j++) blni_exact_gain(&s, e->B3 + i*D + j, e->B3 + i*D + j);
-        s = blni_exact_sub(blni_exact_of(1.0), blni_exact_mul(blni_exact_of(e->penalty[i]*e->noise_var), s));
-        e->gamma[i] = blni_exact_double(s);
+        blni_exact_lose(&gamma, &part, &s);
+        e->gamma[i] = blni_exact_double(&gamma);
     }
 }
 
@@ -108,22 +118,32 @@ BLNI_ONCE BLNI_PRIV bln_status blni_exact_posterior(blni_evidence *e, const blni
 {
     const size_t D = e->D, P = e->P;
     BLNI_TRY(blni_exact_value(e, h, report));
-    const blni_exact sigma = blni_exact_sqrt(blni_exact_of(h->noise_var));
+    blni_exact sigma = blni_exact_of(h->noise_var);
+    blni_exact_sqrt(&sigma);
     const int perfect = !(h->noise_var > 0.0);
     blni_evidence_result(e, r);
     for (size_t i = 0; i < D; i++) {
         if (perfect) r->s[i] = 0.0;
         for (size_t j = 0; j < i; j++) r->R[i*D + j] = 0.0;
-        for (size_t j = i; j < D; j++)
-            r->R[i*D + j] = blni_exact_double(perfect ? e->B3[i*D + j] : blni_exact_div(e->B3[i*D + j], sigma));
+        for (size_t j = i; j < D; j++) {
+            blni_exact R = e->B3[i*D + j];
+            if (!perfect) blni_exact_div(&R, &sigma);
+            r->R[i*D + j] = blni_exact_double(&R);
+        }
     }
     blni_exact_invert(e);
     for (size_t i = 0; i < D; i++) {
-        blni_exact v = blni_exact_of(0.0);
-        for (size_t j = i; j < D; j++) blni_exact_gain(&v, e->B3 + i*D + j, e->B3 + i*D + j);
-        const blni_exact sd = blni_exact_mul(blni_exact_mul(sigma, blni_exact_of(e->s[i])), blni_exact_sqrt(v));
-        for (size_t p = 0; p < P; p++)
-            r->sd[p*D + i] = fabs(blni_exact_double(blni_exact_mul(sd, blni_exact_sqrt(blni_exact_of(e->sigma.C[p*P + p])))));
+        blni_exact root = blni_exact_of(0.0), sd = sigma;
+        for (size_t j = i; j < D; j++) blni_exact_gain(&root, e->B3 + i*D + j, e->B3 + i*D + j);
+        blni_exact_sqrt(&root);
+        blni_exact_scale(&sd, e->s[i]);
+        blni_exact_mul(&sd, &root);
+        for (size_t p = 0; p < P; p++) {
+            blni_exact scale = blni_exact_of(e->sigma.C[p*P + p]), of = sd;
+            blni_exact_sqrt(&scale);
+            blni_exact_mul(&of, &scale);
+            r->sd[p*D + i] = fabs(blni_exact_double(&of));
+        }
     }
     r->has_sd = 1;
     return BLN_OK;

@@ -157,7 +157,7 @@ typedef struct blni_integrated_work {
 /* Entry i of the diagonal. */
 BLNI_PRIV double blni_integrated_entry(const blni_integrated_work *w, size_t i)
 {
-    return w->A3 ? blni_exact_double(w->A3[i*(w->D1 + 1)]) : w->A[i*(w->D1 + 1)];
+    return w->A3 ? blni_exact_double(w->A3 + i*(w->D1 + 1)) : w->A[i*(w->D1 + 1)];
 }
 
 /* Row `pivot` of the factor over all columns that are left goes to row[0..D]; the others are updated. */
@@ -166,13 +166,14 @@ BLNI_PRIV void blni_integrated_eliminate(blni_integrated_work *w, size_t pivot, 
     const size_t D1 = w->D1, pp = pivot*D1 + pivot;
     w->done[pivot] = 1;
     const double root = w->A3 ? 0.0 : sqrt(w->A[pp]);
-    const blni_exact root3 = w->A3 ? blni_exact_sqrt(w->A3[pp]) : blni_exact_of(0.0);
+    blni_exact root3 = w->A3 ? w->A3[pp] : blni_exact_of(0.0);
+    blni_exact_sqrt(&root3);
     for (size_t j = 0; j < D1; j++) {
         const size_t k = j < pivot ? j*D1 + pivot : pivot*D1 + j;
         row[j] = 0.0;
-        if (j == pivot) row[j] = w->A3 ? blni_exact_double(root3) : root;
+        if (j == pivot) row[j] = w->A3 ? blni_exact_double(&root3) : root;
         else if (j < D1 - 1 && w->done[j]) continue;
-        else if (w->A3) row[j] = blni_exact_double(w->A3[k] = blni_exact_div(w->A3[k], root3));
+        else if (w->A3) { blni_exact_div(w->A3 + k, &root3); row[j] = blni_exact_double(w->A3 + k); }
         else row[j] = w->A[k] /= root;
     }
     for (size_t i = 0; i < D1; i++) {

@@ -48,9 +48,9 @@ BLNI_PRIV void blni_gram_exact_row(blni_gram *g, double omega, const double *row
 {
     const size_t D1 = blni_gram_width(g);
     for (size_t i = 0; i < D1; i++) {
-        const blni_exact x = blni_exact_add_product(blni_exact_of(0.0), 1.0, omega, 0.0, row[i], low[i]);
-        for (size_t j = i; j < D1; j++)
-            g->G3[i*D1 + j] = blni_exact_add_product(g->G3[i*D1 + j], 1.0, x.v[0], x.v[1], row[j], low[j]);
+        blni_exact x = blni_exact_of(0.0);
+        blni_exact_add_product(&x, 1.0, omega, 0.0, row[i], low[i]);
+        for (size_t j = i; j < D1; j++) blni_exact_add_product(g->G3 + i*D1 + j, 1.0, x.v[0], x.v[1], row[j], low[j]);
     }
 }
 
@@ -70,7 +70,7 @@ BLNI_PRIV void blni_gram_count(blni_gram *g, double sign, const bln_data *rows, 
     g->N += sign*w;
     if (rows->noise_var) g->ld -= sign*w*log(rows->noise_var[i]);
     g->omega += sign*omega;
-    for (size_t p = 0; p < g->P; p++) g->y[p] = blni_exact_add_product(g->y[p], sign, omega, 0.0, blni_row_target(rows, i, p), 0.0);
+    for (size_t p = 0; p < g->P; p++) blni_exact_add_product(g->y + p, sign, omega, 0.0, blni_row_target(rows, i, p), 0.0);
 }
 
 /* Phi, with features, becomes Omega^1/2 [Phi Y]. Exact: is added to g. Phi's low words are in g->low already. */
@@ -84,7 +84,8 @@ BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, d
         blni_gram_count(g, sign, rows, i);
         if (g->exact) {
             for (size_t p = 0; p < g->P; p++) {
-                const blni_exact y = blni_exact_sub(blni_exact_of(blni_y(rows, i, p)), blni_exact_of(blni_offset(rows, i, p)));
+                blni_exact y = blni_exact_of(blni_y(rows, i, p));
+                blni_exact_plus(&y, -blni_offset(rows, i, p));
                 phi[D + p] = y.v[0];
                 g->low[i*ld + D + p] = y.v[1];
             }
@@ -127,7 +128,7 @@ BLNI_PRIV double blni_gram_square(const blni_gram *g, size_t i)
 {
     const size_t D1 = blni_gram_width(g);
     double sum = 0.0;
-    if (g->exact) return blni_exact_double(g->G3[i*D1 + i]);
+    if (g->exact) return blni_exact_double(g->G3 + i*D1 + i);
     if (!g->qr)   return g->G[i*blni_gram_stride(g) + i];
     for (size_t k = 0; k <= i; k++) sum += g->R[k*D1 + i]*g->R[k*D1 + i];
     return sum;
@@ -138,11 +139,14 @@ BLNI_PRIV double blni_gram_square(const blni_gram *g, size_t i)
 BLNI_PRIV double blni_gram_target_variance(const blni_gram *g, size_t p)
 {
     if (!(g->omega > 0.0)) return 0.0;
-    const blni_exact omega = blni_exact_of(g->omega), mean = blni_exact_div(g->y[p], omega);
-    const blni_exact c = g->exact ? g->G3[(g->D + p)*(blni_gram_width(g) + 1)] : blni_exact_of(blni_gram_square(g, g->D + p));
-    const double square = blni_exact_double(blni_exact_div(c, omega));
-    const double var = blni_exact_double(blni_exact_sub(blni_exact_div(c, omega), blni_exact_mul(mean, mean)));
-    const double least = g->exact ? 0.0 : DBL_EPSILON*square;
+    const blni_exact omega = blni_exact_of(g->omega);
+    blni_exact c = g->exact ? g->G3[(g->D + p)*(blni_gram_width(g) + 1)] : blni_exact_of(blni_gram_square(g, g->D + p));
+    blni_exact mean = g->y[p];
+    blni_exact_div(&mean, &omega);
+    blni_exact_div(&c, &omega);
+    const double least = g->exact ? 0.0 : DBL_EPSILON*blni_exact_double(&c);
+    blni_exact_lose(&c, &mean, &mean);
+    const double var = blni_exact_double(&c);
     return var > least ? var : least;
 }
 
@@ -164,15 +168,15 @@ BLNI_ONCE BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const bln
     for (size_t i = 0; i < D1 && !g->qr; i++)
         for (size_t k = i*ld + i; k < i*ld + D1; k++) {
             if (!g->exact) { g->G[k] = kappa*g->G[k] + (other ? other->G[k] : 0.0); continue; }
-            if (kappa != 1.0) g->G3[k] = blni_exact_mul(blni_exact_of(kappa), g->G3[k]);
-            if (other) g->G3[k] = blni_exact_add(g->G3[k], other->G3[k]);
+            if (kappa != 1.0) blni_exact_scale(g->G3 + k, kappa);
+            if (other) blni_exact_add(g->G3 + k, other->G3 + k);
         }
     g->N = kappa*g->N + (other ? other->N : 0.0);
     g->ld = kappa*g->ld + (other ? other->ld : 0.0);
     g->omega = kappa*g->omega + (other ? other->omega : 0.0);
     for (size_t p = 0; p < g->P; p++) {
-        if (kappa != 1.0) g->y[p] = blni_exact_mul(blni_exact_of(kappa), g->y[p]);
-        if (other) g->y[p] = blni_exact_add(g->y[p], other->y[p]);
+        if (kappa != 1.0) blni_exact_scale(g->y + p, kappa);
+        if (other) blni_exact_add(g->y + p, other->y + p);
     }
 }
 
@@ -217,7 +221,7 @@ BLNI_PRIV bln_status blni_processes_sum_exact(blni_processes *r, size_t n, blni_
         for (size_t i = 0; i < m; i++) {
             const double *of = piece + BLNI_PROCESSES_PIECES*i;
             x[first + i] = blni_exact_of(of[0]);
-            for (size_t k = 1; k < BLNI_PROCESSES_PIECES; k++) x[first + i] = blni_exact_add(x[first + i], blni_exact_of(of[k]));
+            for (size_t k = 1; k < BLNI_PROCESSES_PIECES; k++) blni_exact_plus(x + first + i, of[k]);
         }
     }
     return BLN_OK;

@@ -27,6 +27,14 @@ static TEST_UNUSED const blni_gaussian *gaussians_of(const bln_posterior *q)
     return answer[slot];
 }
 
+/* *a - *b */
+static TEST_UNUSED double slm_exact_difference(const blni_exact *a, const blni_exact *b)
+{
+    blni_exact d = *a;
+    blni_exact_sub(&d, b);
+    return blni_exact_double(&d);
+}
+
 /* Mean of y, variance of f and variance of y. */
 static TEST_UNUSED bln_status total_of(const bln_posterior *q, const bln_data *data, double *mean, double *latent, double *total,
                                        double *work, bln_report *report)
