@@ -47,6 +47,7 @@ BLNI_PRIV blni_slm_fit *blni_fit_carve(blni_arena *a, const bln_slm_desc *d, bln
     BLNI_CARVE4(a, n_free, f->x0, f->x, f->base, f->best_x);
     BLNI_CARVE2(a, n_free, f->trial, f->zero);
     f->tie = (size_t *)blni_carve(a, n_free, sizeof(size_t));
+    f->natural = (double **)blni_carve(a, n_free, sizeof(double *));
     f->d_prior = blni_carve_doubles(a, priors);
     f->d_theta = blni_carve_doubles(a, n_theta);
     f->square = blni_carve_doubles(a, d->per_weight ? priors : 0);

@@ -222,6 +222,7 @@ typedef struct blni_slm_fit {
     int             relevance;             /* do prior variances have the half-Cauchy prior?         */
     double         *square;                /* D with per_weight: |phi_i|^2 at the first start        */
     size_t         *tie;                   /* n_free: coordinate of z that moves x_k while tied; BLN_NONE: x_k is held */
+    double        **natural;               /* n_free: where hyper has what x_k stands for            */
     size_t          n_tied;                /* coordinates of z while tied                            */
     int             tied;                  /* is this stage the search with ties?                    */
     int             fixed_point;           /* is this the fixed-point stage?                         */

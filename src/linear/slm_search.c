@@ -37,35 +37,45 @@ BLNI_ONCE BLNI_PRIV bln_status blni_slm_gradient(blni_evidence *e, const blni_hy
                                    : blni_primal_gradient(e, h, d_noise, d_prior, d_theta, report);
 }
 
-/* The reason when sums of squares of features leave the number range at theta: the row and feature with which they do, and the
- * input that is largest there. */
-BLNI_PRIV bln_status blni_evidence_overflow(blni_evidence *e, const double *theta, bln_report *report)
+/* The reason when sums of squares of the features first .. end - 1 leave the number range at theta: if they are too large, the row
+ * and feature with which they get so, and the input that is largest there; `why` if not all of these features are 0. */
+BLNI_PRIV bln_status blni_evidence_squares(blni_evidence *e, const double *theta, size_t first, size_t end, const char *why,
+                                           bln_report *report)
 {
     char name[64];
     bln_data rows;
     double *sum = e->gamma;
+    int any = 0;
     bln_status status = e->source ? e->source->reset(e->source->user, report) : BLN_OK;
     if (e->source) e->have_features = 0;                        /* Phi is written to */
-    for (size_t j = 0; j < e->D; j++) sum[j] = 0.0;
-    for (size_t first = 0; status == BLN_OK && e->source; first += rows.n) {
+    for (size_t j = first; j < end; j++) sum[j] = 0.0;
+    for (size_t at = 0; status == BLN_OK && e->source; at += rows.n) {
         status = blni_source_next(e->source, e->block, e->P, &rows, report);
         if (status != BLN_OK || rows.n == 0) break;
         bln_basis_features(e->basis, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, e->D, e->basis_work);
         for (size_t i = 0; i < rows.n; i++)
-            for (size_t j = 0; j < e->D; j++) {
-                const double phi = e->Phi[i*e->D + j];
-                sum[j] += blni_row_omega(&rows, i)*phi*phi;
+            for (size_t j = first; j < end; j++) {
+                const double phi = e->Phi[i*e->D + j], omega = blni_row_omega(&rows, i);
+                any |= fabs(phi) > 0.0 && omega > 0.0;
+                sum[j] += omega*phi*phi;
                 if (sum[j] < BLNI_GRAM_MOST) continue;
                 bln_basis_feature_name(e->basis, j, NULL, name, sizeof name);
-                blni_fail(report, BLN_ENUMERIC, first + i, blni_row_largest(&rows, i),
+                blni_fail(report, BLN_ENUMERIC, at + i, blni_row_largest(&rows, i),
                           "slm: squares of a feature overflow; scale the inputs");
                 blni_say(report, ", feature ");
                 blni_say(report, name);
                 return BLN_ENUMERIC;
             }
     }
-    if (status != BLN_OK) { e->source_failed = 1; return status; }
-    return blni_refuse(report, BLN_ENUMERIC, "slm: the evidence overflows; scale the data");
+    if (status != BLN_OK) e->source_failed = 1;
+    return status == BLN_OK && any ? blni_refuse(report, BLN_ENUMERIC, why) : status;
+}
+
+BLNI_PRIV bln_status blni_evidence_overflow(blni_evidence *e, const double *theta, bln_report *report)
+{
+    static const char *const why = "slm: the evidence overflows; scale the data";
+    BLNI_TRY(blni_evidence_squares(e, theta, 0, e->D, why, report));
+    return blni_refuse(report, BLN_ENUMERIC, why);
 }
 
 /* Sigma as the desc has it: sigma^2 I, that is C = I, where prior variances are absolute; given; or the best one at each point. */
@@ -120,13 +130,7 @@ BLNI_PRIV int blni_all_flat(const bln_slm_desc *d)
 
 BLNI_PRIV void blni_fit_natural(blni_slm_fit *f, const double *x)
 {
-    const bln_basis *b = f->desc.basis;
-    size_t k = 0;
-    if (f->free_noise) { f->hyper.noise_var = bln_param_natural(f->param + k, x[k]); k++; }
-    for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++)
-        if (blni_learns_prior(&f->desc, s)) { f->hyper.prior_var[s] = bln_param_natural(f->param + k, x[k]); k++; }
-    if (f->free_theta)
-        for (size_t t = 0; t < b->n_theta; t++, k++) f->hyper.theta[t] = bln_param_natural(f->param + k, x[k]);
+    for (size_t k = 0; k < f->n_free; k++) *f->natural[k] = bln_param_natural(f->param + k, x[k]);
 }
 
 /* May a tenth of a nat of the evidence be rounding, in the stage that ties length scales? A Cholesky factor of B perturbs log|B| by
@@ -249,27 +253,6 @@ BLNI_PRIV bln_status blni_fit_objective(void *user, size_t n, const double *z, d
 
 /* ---- starts */
 
-/* Are the features first .. end - 1 all 0? If not, squares have underflowed, and the search would not see them. */
-BLNI_PRIV bln_status blni_fit_vanishing(blni_slm_fit *f, size_t first, size_t end, bln_report *report)
-{
-    blni_evidence *e = &f->e;
-    bln_data rows;
-    bln_status status = e->source ? e->source->reset(e->source->user, report) : BLN_OK;
-    if (e->source) e->have_features = 0;                        /* Phi is written to */
-    while (status == BLN_OK && e->source) {
-        status = blni_source_next(e->source, e->block, e->P, &rows, report);
-        if (status != BLN_OK || rows.n == 0) break;
-        bln_basis_features(e->basis, f->hyper.theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, e->D, e->basis_work);
-        for (size_t i = 0; i < rows.n; i++)
-            for (size_t j = first; j < end; j++)
-                if (fabs(e->Phi[i*e->D + j]) > 0.0 && blni_row_omega(&rows, i) > 0.0)
-                    return blni_refuse(report, BLN_ENUMERIC,
-                                       "slm: squares of the features of a prior variance underflow; scale the inputs");
-    }
-    if (status != BLN_OK) e->source_failed = 1;
-    return status;
-}
-
 /* mean |phi_s|^2 over the rows, weighted by omega, at the present theta. */
 BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_report *report)
 {
@@ -284,8 +267,9 @@ BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_rep
     }
     for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++)
         if (!(norm[s] >= DBL_MIN) && blni_learns_prior(&f->desc, s) && !blni_processes_many(e->processes))
-            BLNI_TRY(blni_fit_vanishing(f, blni_prior_first(b, e->per_weight, s), blni_prior_first(b, e->per_weight, s + 1),
-                                        report));
+            BLNI_TRY(blni_evidence_squares(e, f->hyper.theta, blni_prior_first(b, e->per_weight, s),
+                                           blni_prior_first(b, e->per_weight, s + 1),
+                                           "slm: squares of the features of a prior variance underflow; scale the inputs", report));
     return BLN_OK;
 }
 
@@ -371,7 +355,10 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report 
     moments.sd = f->scan.sd;
 
     blni_fit_scales(f, n_flat, &f->hyper.noise_var, &y_size, &y_noise);
-    if (f->free_noise) f->param[k++] = blni_log_param(f->hyper.noise_var, BLNI_SIGMA_LEAST*y_noise, 1e2*y_noise);
+    if (f->free_noise) {
+        f->natural[k] = &f->hyper.noise_var;
+        f->param[k++] = blni_log_param(f->hyper.noise_var, BLNI_SIGMA_LEAST*y_noise, 1e2*y_noise);
+    }
 
     BLNI_TRY(b->n_theta && f->scan.mean && f->free_theta ? blni_moments_check(&moments, report) : BLN_OK);
     for (size_t t = 0; t < b->n_theta; t++) {
@@ -380,6 +367,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report 
         f->hyper.theta[t] = d->theta ? d->theta[t] : p.start;
         if (!f->free_theta) continue;
         BLNI_TRY(bln_param_check(&p, report));
+        f->natural[f->n_free - b->n_theta + t] = f->hyper.theta + t;
         f->param[f->n_free - b->n_theta + t] = p;
     }
     BLNI_TRY(blni_fit_slice_norms(f, f->d_prior, report));
@@ -388,14 +376,12 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report 
         const double start = y_size/(size*(double)blni_priors(b, d->per_weight));
         if (d->per_weight) f->square[s] = size*f->scan.omega;
         f->hyper.prior_var[s] = d->prior_var && (d->prior_var[s] > 0.0 || d->fix_prior_var) ? d->prior_var[s] : start;
-        if (blni_learns_prior(d, s)) f->param[k++] = blni_log_param(f->hyper.prior_var[s], 1e-12*start, 1e24*start);
+        if (!blni_learns_prior(d, s)) continue;
+        f->natural[k] = f->hyper.prior_var + s;
+        f->param[k++] = blni_log_param(f->hyper.prior_var[s], 1e-12*start, 1e24*start);
     }
 
-    k = 0;
-    if (f->free_noise) { f->x0[k] = bln_param_free(f->param + k, f->hyper.noise_var); k++; }
-    for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++)
-        if (blni_learns_prior(d, s)) { f->x0[k] = bln_param_free(f->param + k, f->hyper.prior_var[s]); k++; }
-    if (f->free_theta) for (size_t t = 0; t < b->n_theta; t++, k++)  f->x0[k] = bln_param_free(f->param + k, f->hyper.theta[t]);
+    for (k = 0; k < f->n_free; k++) f->x0[k] = bln_param_free(f->param + k, *f->natural[k]);
     memcpy(f->best_x, f->x0, f->n_free*sizeof *f->x0);
     memcpy(f->base, f->x0, f->n_free*sizeof *f->x0);
     for (size_t t = f->n_free - (f->free_theta ? b->n_theta : 0); t < f->n_free; t++)
@@ -436,11 +422,9 @@ BLNI_PRIV bln_status blni_fit_scan_scales(blni_slm_fit *f, bln_report *report)
     return BLN_OK;
 }
 
-/* By inversion: a program that asks for intervals has the quantiles already, and the tables of faster draws would be large. */
-BLNI_PRIV double blni_fit_normal(bln_rng *rng) { return bln_norm_quantile(bln_rng_uniform(rng)); }
-
 /* base <- start f->start: the best of eight random points around the first start, by value [optimisation 31]. Basis parameters move
  * together (one factor for all) and apart, so that both the overall scale and its distribution over inputs are tried.
+ * Normals are made by inversion, for intervals need the quantile, and nothing else here the tables of faster draws.
  * BLN_ENUMERIC: none of the eight is usable. */
 BLNI_PRIV bln_status blni_fit_random_start(blni_slm_fit *f, bln_report *report)
 {
@@ -448,9 +432,11 @@ BLNI_PRIV bln_status blni_fit_random_start(blni_slm_fit *f, bln_report *report)
     double best = HUGE_VAL, value;
     bln_rng rng = blni_rng_of(f->desc.seed, f->start);
     for (int candidate = 0; candidate < 8; candidate++) {
-        const double together = blni_fit_normal(&rng);
-        for (size_t k = 0; k < f->n_free; k++)
-            f->trial[k] = f->x0[k] + (k < n_scale ? 1.5*blni_fit_normal(&rng) : together + 0.5*blni_fit_normal(&rng));
+        const double together = bln_norm_quantile(bln_rng_uniform(&rng));
+        for (size_t k = 0; k < f->n_free; k++) {
+            const double own = bln_norm_quantile(bln_rng_uniform(&rng));
+            f->trial[k] = f->x0[k] + (k < n_scale ? 1.5*own : together + 0.5*own);
+        }
         BLNI_TRY(blni_fit_evaluate(f, f->trial, &value, report));
         value += blni_fit_penalty(f, f->trial, NULL);
         if (value < best) { best = value; memcpy(f->base, f->trial, f->n_free*sizeof *f->base); }
