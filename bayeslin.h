@@ -10161,8 +10161,6 @@ BLN_API void bln_symmetrise(size_t n, double *A, size_t lda)
 
 /* cholesky_private: factorisation with jitter, and a condition number */
 
-BLNI_PRIV bln_status blni_potrf_jitter_of(double size, size_t n, double *A, size_t lda, double *diag, double *tau);
-
 /* The largest leaf, whose square fits into BAYESLIN_STACK bytes; the largest matrix factorised in place; the leaves of the inverse.
  * The order of sums depends on the first, which is therefore the same everywhere under BAYESLIN_REPRODUCIBLE. */
 #ifdef BAYESLIN_REPRODUCIBLE
@@ -10437,16 +10435,6 @@ BLN_API bln_status bln_potrf(size_t n, double *A, size_t lda, size_t *bad)
     return BLN_ENOTPD;
 }
 
-/* bln_potrf for a matrix that is positive definite except for rounding: after a failure it retries with A + tau I, tau = 10^k n eps
- * max_i A_ii, k = 0..6 [linear 20]. The strict LOWER triangle of A and diag[n] keep the input, also at the end: both triangles are
- * overwritten.
- * *tau: what was added, 0 normally.   n^3/3 flops a try, eight tries at most
- * BLN_ENOTPD: not positive definite with the largest tau either (which *tau then is), or no diagonal entry > 0, or one infinite. */
-BLNI_PRIV bln_status blni_potrf_jitter(size_t n, double *A, size_t lda, double *diag, double *tau)
-{
-    return blni_potrf_jitter_of(0.0, n, A, lda, diag, tau);
-}
-
 /* blni_potrf_jitter for an A that is the difference of matrices with entries of size `size`, to which its rounding errors are
  * proportional. */
 BLNI_PRIV bln_status blni_potrf_jitter_of(double size, size_t n, double *A, size_t lda, double *diag, double *tau)
@@ -10470,6 +10458,16 @@ BLNI_PRIV bln_status blni_potrf_jitter_of(double size, size_t n, double *A, size
         if (bln_potrf(n, A, lda, NULL) == BLN_OK) return BLN_OK;
     }
     return BLN_ENOTPD;
+}
+
+/* bln_potrf for a matrix that is positive definite except for rounding: after a failure it retries with A + tau I, tau = 10^k n eps
+ * max_i A_ii, k = 0..6 [linear 20]. The strict LOWER triangle of A and diag[n] keep the input, also at the end: both triangles are
+ * overwritten.
+ * *tau: what was added, 0 normally.   n^3/3 flops a try, eight tries at most
+ * BLN_ENOTPD: not positive definite with the largest tau either (which *tau then is), or no diagonal entry > 0, or one infinite. */
+BLNI_PRIV bln_status blni_potrf_jitter(size_t n, double *A, size_t lda, double *diag, double *tau)
+{
+    return blni_potrf_jitter_of(0.0, n, A, lda, diag, tau);
 }
 
 /* ---- inverse */
@@ -10603,15 +10601,6 @@ BLNI_PRIV double blni_condition_factor(size_t n, const double *U, size_t ldu)
  * a <- a - b c. Arguments may be the same number. Relative error of each below 2^-150. a/0 is as for doubles; the root of a < 0 is
  * NaN. _of is exact, _double rounds to the nearest double (ties either way). */
 typedef struct blni_exact { double v[3]; } blni_exact;      /* v[0] + v[1] + v[2], each a rounding error of the one before */
-
-BLNI_PRIV double blni_exact_double(const blni_exact *a);
-BLNI_PRIV void blni_exact_add(blni_exact *a, const blni_exact *b);
-BLNI_PRIV void blni_exact_mul(blni_exact *a, const blni_exact *b);
-BLNI_PRIV void blni_exact_div(blni_exact *a, const blni_exact *b);
-BLNI_PRIV void blni_exact_product(double a, double b, double *p);
-
-/* a <- a + sign x y of numbers x = xh + xl, y = yh + yl given to twice double precision; sign is 1 or -1. */
-BLNI_PRIV void blni_exact_add_product(blni_exact *a, double sign, double xh, double xl, double yh, double yl);
 
 /* 1 where doubles round as this arithmetic needs; 0 on x87, where callers fall back to double. */
 BLNI_PRIV int blni_exact_available(void)
@@ -10764,6 +10753,7 @@ BLNI_PRIV void blni_exact_sqrt(blni_exact *a)
     *a = x;
 }
 
+/* a <- a + sign x y of numbers x = xh + xl, y = yh + yl given to twice double precision; sign is 1 or -1. */
 BLNI_EXACT BLNI_PRIV void blni_exact_add_product(blni_exact *a, double sign, double xh, double xl, double yh, double yl)
 {
     BLNI_EXACT_BODY
@@ -16650,7 +16640,6 @@ typedef struct blni_waves {
     double     shape;          /* 0 if the kernel has none */
 } blni_waves;
 
-BLNI_PRIV void blni_waves_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size);
 BLNI_PRIV bln_status blni_fourier_load(const bln_load *context, bln_reader *r, bln_basis **out);
 BLNI_PRIV bln_status blni_fourier2_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
@@ -16875,6 +16864,11 @@ BLNI_PRIV double blni_fourier_bound(BLNI_INPUTS, double *work)
 }
 
 /* ---- names, files ---- */
+BLNI_PRIV void blni_waves_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
+{
+    blni_cat(out, size, bln_kernel_name(((const blni_waves *)b)->kernel));
+}
+
 /* Feature j of J frequencies: cosines, then sines. */
 BLNI_PRIV void blni_waves_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
 {
@@ -16882,11 +16876,6 @@ BLNI_PRIV void blni_waves_feature_name(const bln_basis *b, size_t j, const bln_i
     blni_waves_slice_name(b, 0, inputs, out, size);
     blni_cat(out, size, j < J ? " cos " : " sin ");
     blni_cat_size(out, size, j < J ? j : j - J);
-}
-
-BLNI_PRIV void blni_waves_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
-{
-    blni_cat(out, size, bln_kernel_name(((const blni_waves *)b)->kernel));
 }
 
 /* What the desc has of a basis, but for its draws; shaped: with a shape? */
@@ -35274,8 +35263,6 @@ struct bln_slm {
     void               (*abandon)(bln_slm *slm);       /* frees fit; a pointer, so that programs which only load link no fit */
 };
 
-BLNI_PRIV void blni_slm_show(bln_slm *slm);
-
 /* A fit keeps each noise variance above this part of the variance of its output. */
 #define BLNI_SIGMA_LEAST 1e-10
 /* The noise covariance Sigma = v C of the outputs; letters are those of slm_sigma.c. */
@@ -35584,6 +35571,20 @@ BLNI_PRIV int blni_noise_cov_copy(const bln_slm_desc *desc, double *out)
     return good;
 }
 
+/* The posterior, or one that says that there is none. */
+BLNI_ONCE BLNI_PRIV void blni_slm_show(bln_slm *slm)
+{
+    bln_posterior *q = &slm->posterior;
+    memset(q, 0, sizeof *q);
+    q->J = slm->desc.n_outputs;
+    q->observe = bln_observe_noise(q->J);
+    if (slm->store) *q = slm->store->q;
+    q->status = slm->store ? BLN_OK : BLN_ESTATE;
+    q->bases = &slm->desc.basis;
+    q->block = slm->desc.block;
+    q->alloc = slm->alloc;
+}
+
 BLNI_ONCE BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_report *report)
 {
     const char *why = out ? bln_slm_check(desc) : "slm: out is NULL";
@@ -35625,20 +35626,6 @@ BLN_API void bln_slm_free(bln_slm *slm)
 }
 
 BLNI_PRIV int blni_slm_fitted(const bln_slm *slm) { return slm && slm->store; }
-
-/* The posterior, or one that says that there is none. */
-BLNI_ONCE BLNI_PRIV void blni_slm_show(bln_slm *slm)
-{
-    bln_posterior *q = &slm->posterior;
-    memset(q, 0, sizeof *q);
-    q->J = slm->desc.n_outputs;
-    q->observe = bln_observe_noise(q->J);
-    if (slm->store) *q = slm->store->q;
-    q->status = slm->store ? BLN_OK : BLN_ESTATE;
-    q->bases = &slm->desc.basis;
-    q->block = slm->desc.block;
-    q->alloc = slm->alloc;
-}
 
 BLN_API const bln_basis    *bln_slm_basis(const bln_slm *slm)     { return slm ? slm->desc.basis : NULL; }
 BLN_API size_t              bln_slm_outputs(const bln_slm *slm)   { return slm ? slm->desc.n_outputs : 0; }
@@ -45172,8 +45159,6 @@ BLN_API const bln_glm_card *bln_glm_sgvi_card(void) { return &blni_sgvi_card; }
  * Of the rooms before this one, rows passes over the data, fit makes the workspace of a fit, and search runs the optimisers for a
  * method; each method has a room of its own. glm_fit runs the method that the desc names; glm_file saves and loads the model. */
 
-BLNI_PRIV void blni_glm_show(bln_glm *glm);
-
 /* The default: of flat priors Laplace's method, which takes them, else a full Gaussian. */
 BLNI_PRIV bln_glm_method blni_glm_method_of(const bln_glm_desc *d)
 {
@@ -45337,6 +45322,19 @@ BLNI_PRIV size_t blni_glm_flat(const bln_glm *glm, size_t *flat)
     return n;
 }
 
+/* The posterior, or one that says that there is none. */
+BLNI_ONCE BLNI_PRIV void blni_glm_show(bln_glm *glm)
+{
+    bln_posterior *q = &glm->posterior;
+    memset(q, 0, sizeof *q);
+    if (glm->store) *q = glm->store->q;
+    else q->observe = blni_glm_observe(&glm->desc.likelihood);
+    q->status = glm->store ? BLN_OK : BLN_ESTATE;
+    q->bases = glm->bases;
+    q->block = glm->desc.block;
+    q->alloc = glm->alloc;
+}
+
 /* The model's posterior from now on. */
 BLNI_PRIV void blni_glm_keep(bln_glm *glm, blni_glm_result *r)
 {
@@ -45417,19 +45415,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm *
     }
     *out = glm;
     return BLN_OK;
-}
-
-/* The posterior, or one that says that there is none. */
-BLNI_ONCE BLNI_PRIV void blni_glm_show(bln_glm *glm)
-{
-    bln_posterior *q = &glm->posterior;
-    memset(q, 0, sizeof *q);
-    if (glm->store) *q = glm->store->q;
-    else q->observe = blni_glm_observe(&glm->desc.likelihood);
-    q->status = glm->store ? BLN_OK : BLN_ESTATE;
-    q->bases = glm->bases;
-    q->block = glm->desc.block;
-    q->alloc = glm->alloc;
 }
 
 /* As it was told, with another method. */
@@ -46128,9 +46113,6 @@ BLNI_PRIV bln_status blni_keep_components(blni_glm_fit *f, void *state, blni_glm
 /* ==== src/glm/glm_density.c: the joint density, made as the objective of a method that never searches, so that coordinates, priors and chain rule
  * are those of all methods                                                                                     [samplers 50] */
 
-BLNI_PRIV bln_status blni_joint_make(const bln_allocator *alloc, const bln_glm_desc *desc, const bln_data *data,
-                                     bln_glm_density **out, bln_report *report);
-
 /* ---- the method: q is v */
 typedef struct blni_joint { double *root, *w, *slope; } blni_joint;
 
@@ -46237,6 +46219,32 @@ BLNI_PRIV void blni_joint_name(void *user, size_t k, char *text, size_t size)
     blni_keep_name(((const bln_glm_density *)user)->f, k, text, size);
 }
 
+/* For a desc with its defaults, of whatever method. What it points to must stay, as must the rows. There is no start yet. */
+BLNI_ONCE BLNI_PRIV bln_status blni_joint_make(const bln_allocator *alloc, const bln_glm_desc *desc, const bln_data *data,
+                                               bln_glm_density **out, bln_report *report)
+{
+    void *block;
+    blni_glm_own own = BLN_ZERO;
+    const size_t dim = blni_add(blni_glm_weights(desc), blni_glm_count_hyper(desc));
+    const size_t bytes = blni_add(sizeof(bln_glm_density), blni_mul(dim, sizeof(double)));
+    BLNI_TRY(blni_take(alloc, bytes, "glm_density", &block, report));
+    bln_glm_density *d = (bln_glm_density *)memset(block, 0, bytes);
+    d->alloc = *alloc;
+    d->bytes = bytes;
+    d->desc = *desc;
+    d->desc.method = blni_glm_method(&blni_joint_ops, NULL);
+    d->data = *data;
+    d->start = (double *)(void *)(d + 1);
+    bln_status status = blni_glm_open(&d->alloc, &d->desc, &own, NULL, NULL, &d->data, 1, &d->f, report);
+    if (status == BLN_OK) status = blni_glm_starts(d->f, report);
+    if (status == BLN_OK) {
+        d->f->search.state = d->f->state;
+        blni_glm_search_free(d->f, d->f->search.x0 + d->f->search.n_q);      /* about which theta has its prior */
+        *out = d;
+    } else bln_glm_density_free(d);
+    return status;
+}
+
 BLNI_PRIV bln_status blni_joint_clone(void *user, const bln_allocator *alloc, void **out)
 {
     const bln_glm_density *d = (const bln_glm_density *)user;
@@ -46276,32 +46284,6 @@ BLNI_PRIV bln_status blni_joint_refused(const bln_glm *glm, bln_report *report)
         if (blni_flat(d->prior_var[s])) why = "glm_density: a flat prior of weights has no such coordinates";
     if (d->no_hyper_prior && blni_glm_count_hyper(d)) why = "glm_density: without priors there may be no density";
     return why ? blni_refuse(report, BLN_EINVAL, why) : BLN_OK;
-}
-
-/* For a desc with its defaults, of whatever method. What it points to must stay, as must the rows. There is no start yet. */
-BLNI_ONCE BLNI_PRIV bln_status blni_joint_make(const bln_allocator *alloc, const bln_glm_desc *desc, const bln_data *data,
-                                               bln_glm_density **out, bln_report *report)
-{
-    void *block;
-    blni_glm_own own = BLN_ZERO;
-    const size_t dim = blni_add(blni_glm_weights(desc), blni_glm_count_hyper(desc));
-    const size_t bytes = blni_add(sizeof(bln_glm_density), blni_mul(dim, sizeof(double)));
-    BLNI_TRY(blni_take(alloc, bytes, "glm_density", &block, report));
-    bln_glm_density *d = (bln_glm_density *)memset(block, 0, bytes);
-    d->alloc = *alloc;
-    d->bytes = bytes;
-    d->desc = *desc;
-    d->desc.method = blni_glm_method(&blni_joint_ops, NULL);
-    d->data = *data;
-    d->start = (double *)(void *)(d + 1);
-    bln_status status = blni_glm_open(&d->alloc, &d->desc, &own, NULL, NULL, &d->data, 1, &d->f, report);
-    if (status == BLN_OK) status = blni_glm_starts(d->f, report);
-    if (status == BLN_OK) {
-        d->f->search.state = d->f->state;
-        blni_glm_search_free(d->f, d->f->search.x0 + d->f->search.n_q);      /* about which theta has its prior */
-        *out = d;
-    } else bln_glm_density_free(d);
-    return status;
 }
 
 BLNI_ONCE BLN_API bln_status bln_glm_density_create(const bln_glm *glm, const bln_data *data, bln_glm_density **out,
@@ -46941,8 +46923,6 @@ typedef struct blni_sites {
     double *u, *t;             /* workspace: D, n                                                             */
 } blni_sites;
 
-BLNI_PRIV void blni_sites_gather(blni_sites *s);
-
 enum { BLNI_SITES_BLOCK = 256 };         /* rows that are scaled at a time */
 
 /* moving: prior variances of slices will change often; missing: is f more than Phi w? What Phi, missed and slice hold comes later,
@@ -47034,21 +47014,6 @@ BLNI_PRIV double blni_sites_left(const blni_sites *s)
     return 0.5*sum;
 }
 
-/* prior_var: of slice t at [slice[t].prior]. With share > 0 the sites of Phi w depend on d, so they are gathered
- * again. */
-BLNI_PRIV void blni_sites_prior(blni_sites *s, const double *prior_var)
-{
-    const blni_sites_rows *r = s->of;
-    for (size_t t = 0; t < r->n_slices; t++)
-        for (size_t j = r->slice[t].first; j < r->slice[t].end; j++) s->root[j] = sqrt(prior_var[r->slice[t].prior]);
-    for (size_t t = 0; t < r->n_slices && r->missing; t++) {
-        const double lambda = prior_var[r->slice[t].prior];
-        for (size_t i = 0; i < r->n; i++) s->d[i] = (t ? s->d[i] : 0.0) + lambda*r->missed[t*r->n + i];
-    }
-    if (r->dual) blni_sites_kernel(s);
-    if (r->share > 0.0) blni_sites_gather(s);
-}
-
 /* Sites are new: G and b.   n D^2 flops; dual: none */
 BLNI_PRIV void blni_sites_gather(blni_sites *s)
 {
@@ -47068,6 +47033,21 @@ BLNI_PRIV void blni_sites_gather(blni_sites *s)
         bln_gemv(BLN_TRANS, rows, D, 1.0, r->Phi + first*D, D, s->h + first, 1.0, s->b);      /* while they are in the cache */
         bln_syrk(BLN_TRANS, D, rows, 1.0, s->rows, D, 1.0, s->G, D);
     }
+}
+
+/* prior_var: of slice t at [slice[t].prior]. With share > 0 the sites of Phi w depend on d, so they are gathered
+ * again. */
+BLNI_PRIV void blni_sites_prior(blni_sites *s, const double *prior_var)
+{
+    const blni_sites_rows *r = s->of;
+    for (size_t t = 0; t < r->n_slices; t++)
+        for (size_t j = r->slice[t].first; j < r->slice[t].end; j++) s->root[j] = sqrt(prior_var[r->slice[t].prior]);
+    for (size_t t = 0; t < r->n_slices && r->missing; t++) {
+        const double lambda = prior_var[r->slice[t].prior];
+        for (size_t i = 0; i < r->n; i++) s->d[i] = (t ? s->d[i] : 0.0) + lambda*r->missed[t*r->n + i];
+    }
+    if (r->dual) blni_sites_kernel(s);
+    if (r->share > 0.0) blni_sites_gather(s);
 }
 
 /* Dual: is row i one whose k is h, and g = 0? */

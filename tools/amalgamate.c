@@ -188,12 +188,19 @@ static int check_include(int self, const char *line)
 
 /* ---- first pass: who includes whom, where functions are, and what that means for each part ---- */
 
+/* Behind what tells the compiler how to treat a function, which may stand before BLN_API or BLNI_PRIV. */
+static const char *past_marks(const char *line)
+{
+    static const char *const marks[] = { "EXACT ", "CALLED ", "NOINLINE ", "COLD ", "ONCE ", "HOT " };
+    for (size_t i = 0; i < sizeof marks/sizeof *marks && !strncmp(line, "BLNI_", 5); i++)
+        if (!strncmp(line + 5, marks[i], strlen(marks[i]))) return past_marks(line + 5 + strlen(marks[i]));
+    return line;
+}
+
 /* The name of the function that a line at the left margin declares or defines; 0: none. */
 static int function_of(const char *line, char name[80])
 {
-    while (!strncmp(line, "BLNI_EXACT ", 11) || !strncmp(line, "BLNI_CALLED ", 12) || !strncmp(line, "BLNI_NOINLINE ", 14)
-           || !strncmp(line, "BLNI_COLD ", 10) || !strncmp(line, "BLNI_ONCE ", 10))
-        line = strchr(line, ' ') + 1;
+    line = past_marks(line);
     const char *open = strncmp(line, "BLN_API ", 8) ? NULL : strchr(line, '('), *begin = open;
     while (begin && begin[-1] == ' ') open = --begin;
     while (begin && (begin[-1] == '_' || (begin[-1] >= 'a' && begin[-1] <= 'z') || (begin[-1] >= '0' && begin[-1] <= '9'))) begin--;
@@ -384,8 +391,7 @@ static int is_title(const char *line) { return !strncmp(line, "/* ----", 7) && !
 /* Of a line that begins a private declaration or definition: the function's name, or "". */
 static void private_name(const char *line, char name[80])
 {
-    while (!strncmp(line, "BLNI_NOINLINE ", 14) || !strncmp(line, "BLNI_COLD ", 10) || !strncmp(line, "BLNI_ONCE ", 10))
-        line = strchr(line, ' ') + 1;
+    line = past_marks(line);
     const char *open = strncmp(line, "BLNI_PRIV ", 10) ? NULL : strchr(line, '('), *begin = open;
     while (begin && is_word(begin[-1])) begin--;
     snprintf(name, 80, "%.*s", open ? (int)(open - begin) : 0, open ? begin : "");

@@ -137,6 +137,11 @@ BLNI_PRIV double blni_fourier_bound(BLNI_INPUTS, double *work)
 
 /* ---- names, files ---- */
 
+BLNI_PRIV void blni_waves_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
+{
+    blni_cat(out, size, bln_kernel_name(((const blni_waves *)b)->kernel));
+}
+
 /* Feature j of J frequencies: cosines, then sines. */
 BLNI_PRIV void blni_waves_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
 {
@@ -144,11 +149,6 @@ BLNI_PRIV void blni_waves_feature_name(const bln_basis *b, size_t j, const bln_i
     blni_waves_slice_name(b, 0, inputs, out, size);
     blni_cat(out, size, j < J ? " cos " : " sin ");
     blni_cat_size(out, size, j < J ? j : j - J);
-}
-
-BLNI_PRIV void blni_waves_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
-{
-    blni_cat(out, size, bln_kernel_name(((const blni_waves *)b)->kernel));
 }
 
 /* What the desc has of a basis, but for its draws; shaped: with a shape? */

@@ -175,6 +175,19 @@ BLNI_PRIV size_t blni_glm_flat(const bln_glm *glm, size_t *flat)
     return n;
 }
 
+/* The posterior, or one that says that there is none. */
+BLNI_ONCE BLNI_PRIV void blni_glm_show(bln_glm *glm)
+{
+    bln_posterior *q = &glm->posterior;
+    memset(q, 0, sizeof *q);
+    if (glm->store) *q = glm->store->q;
+    else q->observe = blni_glm_observe(&glm->desc.likelihood);
+    q->status = glm->store ? BLN_OK : BLN_ESTATE;
+    q->bases = glm->bases;
+    q->block = glm->desc.block;
+    q->alloc = glm->alloc;
+}
+
 /* The model's posterior from now on. */
 BLNI_PRIV void blni_glm_keep(bln_glm *glm, blni_glm_result *r)
 {
@@ -255,19 +268,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm *
     }
     *out = glm;
     return BLN_OK;
-}
-
-/* The posterior, or one that says that there is none. */
-BLNI_ONCE BLNI_PRIV void blni_glm_show(bln_glm *glm)
-{
-    bln_posterior *q = &glm->posterior;
-    memset(q, 0, sizeof *q);
-    if (glm->store) *q = glm->store->q;
-    else q->observe = blni_glm_observe(&glm->desc.likelihood);
-    q->status = glm->store ? BLN_OK : BLN_ESTATE;
-    q->bases = glm->bases;
-    q->block = glm->desc.block;
-    q->alloc = glm->alloc;
 }
 
 /* As it was told, with another method. */

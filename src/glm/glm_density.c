@@ -119,6 +119,32 @@ BLNI_PRIV void blni_joint_name(void *user, size_t k, char *text, size_t size)
     blni_keep_name(((const bln_glm_density *)user)->f, k, text, size);
 }
 
+/* For a desc with its defaults, of whatever method. What it points to must stay, as must the rows. There is no start yet. */
+BLNI_ONCE BLNI_PRIV bln_status blni_joint_make(const bln_allocator *alloc, const bln_glm_desc *desc, const bln_data *data,
+                                               bln_glm_density **out, bln_report *report)
+{
+    void *block;
+    blni_glm_own own = BLN_ZERO;
+    const size_t dim = blni_add(blni_glm_weights(desc), blni_glm_count_hyper(desc));
+    const size_t bytes = blni_add(sizeof(bln_glm_density), blni_mul(dim, sizeof(double)));
+    BLNI_TRY(blni_take(alloc, bytes, "glm_density", &block, report));
+    bln_glm_density *d = (bln_glm_density *)memset(block, 0, bytes);
+    d->alloc = *alloc;
+    d->bytes = bytes;
+    d->desc = *desc;
+    d->desc.method = blni_glm_method(&blni_joint_ops, NULL);
+    d->data = *data;
+    d->start = (double *)(void *)(d + 1);
+    bln_status status = blni_glm_open(&d->alloc, &d->desc, &own, NULL, NULL, &d->data, 1, &d->f, report);
+    if (status == BLN_OK) status = blni_glm_starts(d->f, report);
+    if (status == BLN_OK) {
+        d->f->search.state = d->f->state;
+        blni_glm_search_free(d->f, d->f->search.x0 + d->f->search.n_q);      /* about which theta has its prior */
+        *out = d;
+    } else bln_glm_density_free(d);
+    return status;
+}
+
 BLNI_PRIV bln_status blni_joint_clone(void *user, const bln_allocator *alloc, void **out)
 {
     const bln_glm_density *d = (const bln_glm_density *)user;
@@ -158,32 +184,6 @@ BLNI_PRIV bln_status blni_joint_refused(const bln_glm *glm, bln_report *report)
         if (blni_flat(d->prior_var[s])) why = "glm_density: a flat prior of weights has no such coordinates";
     if (d->no_hyper_prior && blni_glm_count_hyper(d)) why = "glm_density: without priors there may be no density";
     return why ? blni_refuse(report, BLN_EINVAL, why) : BLN_OK;
-}
-
-/* For a desc with its defaults, of whatever method. What it points to must stay, as must the rows. There is no start yet. */
-BLNI_ONCE BLNI_PRIV bln_status blni_joint_make(const bln_allocator *alloc, const bln_glm_desc *desc, const bln_data *data,
-                                               bln_glm_density **out, bln_report *report)
-{
-    void *block;
-    blni_glm_own own = BLN_ZERO;
-    const size_t dim = blni_add(blni_glm_weights(desc), blni_glm_count_hyper(desc));
-    const size_t bytes = blni_add(sizeof(bln_glm_density), blni_mul(dim, sizeof(double)));
-    BLNI_TRY(blni_take(alloc, bytes, "glm_density", &block, report));
-    bln_glm_density *d = (bln_glm_density *)memset(block, 0, bytes);
-    d->alloc = *alloc;
-    d->bytes = bytes;
-    d->desc = *desc;
-    d->desc.method = blni_glm_method(&blni_joint_ops, NULL);
-    d->data = *data;
-    d->start = (double *)(void *)(d + 1);
-    bln_status status = blni_glm_open(&d->alloc, &d->desc, &own, NULL, NULL, &d->data, 1, &d->f, report);
-    if (status == BLN_OK) status = blni_glm_starts(d->f, report);
-    if (status == BLN_OK) {
-        d->f->search.state = d->f->state;
-        blni_glm_search_free(d->f, d->f->search.x0 + d->f->search.n_q);      /* about which theta has its prior */
-        *out = d;
-    } else bln_glm_density_free(d);
-    return status;
 }
 
 BLNI_ONCE BLN_API bln_status bln_glm_density_create(const bln_glm *glm, const bln_data *data, bln_glm_density **out,

@@ -113,21 +113,6 @@ BLNI_PRIV double blni_sites_left(const blni_sites *s)
     return 0.5*sum;
 }
 
-/* prior_var: of slice t at [slice[t].prior]. With share > 0 the sites of Phi w depend on d, so they are gathered
- * again. */
-BLNI_PRIV void blni_sites_prior(blni_sites *s, const double *prior_var)
-{
-    const blni_sites_rows *r = s->of;
-    for (size_t t = 0; t < r->n_slices; t++)
-        for (size_t j = r->slice[t].first; j < r->slice[t].end; j++) s->root[j] = sqrt(prior_var[r->slice[t].prior]);
-    for (size_t t = 0; t < r->n_slices && r->missing; t++) {
-        const double lambda = prior_var[r->slice[t].prior];
-        for (size_t i = 0; i < r->n; i++) s->d[i] = (t ? s->d[i] : 0.0) + lambda*r->missed[t*r->n + i];
-    }
-    if (r->dual) blni_sites_kernel(s);
-    if (r->share > 0.0) blni_sites_gather(s);
-}
-
 /* Sites are new: G and b.   n D^2 flops; dual: none */
 BLNI_PRIV void blni_sites_gather(blni_sites *s)
 {
@@ -147,6 +132,21 @@ BLNI_PRIV void blni_sites_gather(blni_sites *s)
         bln_gemv(BLN_TRANS, rows, D, 1.0, r->Phi + first*D, D, s->h + first, 1.0, s->b);      /* while they are in the cache */
         bln_syrk(BLN_TRANS, D, rows, 1.0, s->rows, D, 1.0, s->G, D);
     }
+}
+
+/* prior_var: of slice t at [slice[t].prior]. With share > 0 the sites of Phi w depend on d, so they are gathered
+ * again. */
+BLNI_PRIV void blni_sites_prior(blni_sites *s, const double *prior_var)
+{
+    const blni_sites_rows *r = s->of;
+    for (size_t t = 0; t < r->n_slices; t++)
+        for (size_t j = r->slice[t].first; j < r->slice[t].end; j++) s->root[j] = sqrt(prior_var[r->slice[t].prior]);
+    for (size_t t = 0; t < r->n_slices && r->missing; t++) {
+        const double lambda = prior_var[r->slice[t].prior];
+        for (size_t i = 0; i < r->n; i++) s->d[i] = (t ? s->d[i] : 0.0) + lambda*r->missed[t*r->n + i];
+    }
+    if (r->dual) blni_sites_kernel(s);
+    if (r->share > 0.0) blni_sites_gather(s);
 }
 
 /* Dual: is row i one whose k is h, and g = 0? */

@@ -191,6 +191,20 @@ BLNI_PRIV int blni_noise_cov_copy(const bln_slm_desc *desc, double *out)
     return good;
 }
 
+/* The posterior, or one that says that there is none. */
+BLNI_ONCE BLNI_PRIV void blni_slm_show(bln_slm *slm)
+{
+    bln_posterior *q = &slm->posterior;
+    memset(q, 0, sizeof *q);
+    q->J = slm->desc.n_outputs;
+    q->observe = bln_observe_noise(q->J);
+    if (slm->store) *q = slm->store->q;
+    q->status = slm->store ? BLN_OK : BLN_ESTATE;
+    q->bases = &slm->desc.basis;
+    q->block = slm->desc.block;
+    q->alloc = slm->alloc;
+}
+
 BLNI_ONCE BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_report *report)
 {
     const char *why = out ? bln_slm_check(desc) : "slm: out is NULL";
@@ -232,20 +246,6 @@ BLN_API void bln_slm_free(bln_slm *slm)
 }
 
 BLNI_PRIV int blni_slm_fitted(const bln_slm *slm) { return slm && slm->store; }
-
-/* The posterior, or one that says that there is none. */
-BLNI_ONCE BLNI_PRIV void blni_slm_show(bln_slm *slm)
-{
-    bln_posterior *q = &slm->posterior;
-    memset(q, 0, sizeof *q);
-    q->J = slm->desc.n_outputs;
-    q->observe = bln_observe_noise(q->J);
-    if (slm->store) *q = slm->store->q;
-    q->status = slm->store ? BLN_OK : BLN_ESTATE;
-    q->bases = &slm->desc.basis;
-    q->block = slm->desc.block;
-    q->alloc = slm->alloc;
-}
 
 BLN_API const bln_basis    *bln_slm_basis(const bln_slm *slm)     { return slm ? slm->desc.basis : NULL; }
 BLN_API size_t              bln_slm_outputs(const bln_slm *slm)   { return slm ? slm->desc.n_outputs : 0; }

@@ -284,11 +284,6 @@ BLN_API bln_status bln_potrf(size_t n, double *A, size_t lda, size_t *bad)
     return BLN_ENOTPD;
 }
 
-BLNI_PRIV bln_status blni_potrf_jitter(size_t n, double *A, size_t lda, double *diag, double *tau)
-{
-    return blni_potrf_jitter_of(0.0, n, A, lda, diag, tau);
-}
-
 /* blni_potrf_jitter for an A that is the difference of matrices with entries of size `size`, to which its rounding errors are
  * proportional. */
 BLNI_PRIV bln_status blni_potrf_jitter_of(double size, size_t n, double *A, size_t lda, double *diag, double *tau)
@@ -312,6 +307,11 @@ BLNI_PRIV bln_status blni_potrf_jitter_of(double size, size_t n, double *A, size
         if (bln_potrf(n, A, lda, NULL) == BLN_OK) return BLN_OK;
     }
     return BLN_ENOTPD;
+}
+
+BLNI_PRIV bln_status blni_potrf_jitter(size_t n, double *A, size_t lda, double *diag, double *tau)
+{
+    return blni_potrf_jitter_of(0.0, n, A, lda, diag, tau);
 }
 
 /* ---- inverse */
