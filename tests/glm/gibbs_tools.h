@@ -3,12 +3,13 @@
 #define BLN_TESTS_GIBBS_TOOLS_H
 #include "glm_tools.h"
 
-/* Replicates of an exact start, for tests within five standard errors; -DGIBBS_REPLICATES=40000 for the long version. */
+/* Replicates of an exact start, for tests within five standard errors, which n replicates exceed for n > 25 only: |z| <= sqrt n.
+ * -DGIBBS_REPLICATES=40000 for the long version. */
 #ifndef GIBBS_REPLICATES
-#define GIBBS_REPLICATES TEST_MANY(400, 16)
+#define GIBBS_REPLICATES TEST_MANY(400, 32)
 #endif
 
-enum { GIBBS_N = 12, GIBBS_FEW = 5, GIBBS_D = 32, GIBBS_SWEEPS = 4, GIBBS_WATCHED = 64 };
+enum { GIBBS_N = 12, GIBBS_FEW = 5, GIBBS_D = 32, GIBBS_SWEEPS = 4, GIBBS_WATCHED = 128 };
 
 /* A model: `dual` with fewer rows than weights. sampled: 0 no hyper-parameters, 1 prior variances and eta, 2 theta too, with a
  * basis that has one. weighted: rows have weights, which are whole where they must be; eta stays fixed if y is real. What is missed
@@ -239,20 +240,23 @@ static TEST_UNUSED void gibbs_exact(gibbs_case *t, bln_rng *rng)
     c->status = BLN_OK;
 }
 
-/* What the sweeps must leave as it is in the mean: the log likelihood, weights, hyper-parameters. */
+/* What the sweeps must leave as it is in the mean: the log likelihood, weights and their squares, hyper-parameters. */
 static TEST_UNUSED void gibbs_watch(const gibbs_case *t, double *out)
 {
     const blni_gibbs_chain *c = t->state->chain;
     out[0] = c->value;
-    for (size_t j = 0; j < t->state->D; j++) out[1 + j] = tanh(c->w[j]);
-    for (size_t k = 0; k < t->state->n; k++) out[1 + t->state->D + k] = c->u[k];
+    for (size_t j = 0; j < t->state->D; j++) {
+        out[1 + 2*j] = tanh(c->w[j]);
+        out[2 + 2*j] = out[1 + 2*j]*out[1 + 2*j];
+    }
+    for (size_t k = 0; k < t->state->n; k++) out[1 + 2*t->state->D + k] = c->u[k];
 }
 
 /* The largest |z| of what is watched; alone: after the moves of single weights, and nothing else. */
 static TEST_UNUSED double gibbs_stays(gibbs_case *t, uint64_t seed, size_t moves, int alone)
 {
     double before[GIBBS_WATCHED], after[GIBBS_WATCHED], sum[GIBBS_WATCHED] = { 0.0 }, square[GIBBS_WATCHED] = { 0.0 }, worst = 0.0;
-    const size_t n = 1 + t->state->D + t->state->n;
+    const size_t n = 1 + 2*t->state->D + t->state->n;
     blni_gibbs_chain *c = t->state->chain;
     bln_rng rng;
     bln_rng_seed(&rng, seed, 0);

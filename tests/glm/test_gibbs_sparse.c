@@ -136,6 +136,20 @@ TEST(glm_gibbs_sparse, keeps_the_joint)
             }
 }
 
+/* The features of chain 0 and what they miss are of the same length scale: of the process, which is the second slice of a latent and
+ * has variance 1, 1 - |phi|^2 is missed: up to the roundings of a sum of 6 terms whose total is at most 1. */
+static void sparse_missed(const gibbs_case *t)
+{
+    for (size_t v = 0; v < t->glm->fit->rows.n_views; v++) {
+        const blni_sites_rows *r = t->state->chain->rows + v;
+        for (size_t i = 0; i < r->n; i++) {
+            const double *phi = r->Phi + i*r->D + r->slice[1].first;
+            const size_t n = r->slice[1].end - r->slice[1].first;
+            CHECK_NEAR(r->missed[r->n + i], 1.0 - bln_dot(n, phi, phi), 1e-14);
+        }
+    }
+}
+
 /* The same where the target given y is prior times exp ell: f averaged out of the bound, or three replicas of it. Also rows with
  * weights, of which f drawn is one more case. */
 TEST(glm_gibbs_sparse, keeps_the_target)
@@ -145,7 +159,7 @@ TEST(glm_gibbs_sparse, keeps_the_target)
         { 0, 0, 0, 0, BLN_GIBBS_MISSED_DRAWN, 3 }, { 0, 0, 0, 1, BLN_GIBBS_MISSED_DRAWN, 3 },
         { 0, 0, 0, 1, BLN_GIBBS_MISSED_DRAWN, 1 }
     };
-    for (size_t k = 0; k < AUGMENTED*2*3*5; k += TEST_MANY(1, 23)) {
+    for (size_t k = 0; k < AUGMENTED*2*3*5; k += TEST_MANY(1, 37)) {
         gibbs_form form = ways[k % 5];
         gibbs_case t;
         form.sampled = (int)(k/5 % 3);
@@ -154,6 +168,7 @@ TEST(glm_gibbs_sparse, keeps_the_target)
         gibbs_narrow(&t);
         const double worst = gibbs_stays(&t, 5000 + k, form.sampled == 0 ? 2 : 0, 0);
         CHECK_LE(worst, 5.0);
+        sparse_missed(&t);
         gibbs_drop(&t);
     }
 }
