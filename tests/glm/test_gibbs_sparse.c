@@ -136,8 +136,8 @@ TEST(glm_gibbs_sparse, keeps_the_joint)
             }
 }
 
-/* The features of chain 0 and what they miss are of the same length scale: of the process, which is the second slice of a latent and
- * has variance 1, 1 - |phi|^2 is missed: up to the roundings of a sum of 6 terms whose total is at most 1. */
+/* The features of chain 0 and what they miss have the same length scale. Of the process, the second slice of a latent, of variance
+ * 1, 1 - |phi|^2 is missed: up to the roundings of a sum of 6 terms whose total is at most 1. */
 static void sparse_missed(const gibbs_case *t)
 {
     for (size_t v = 0; v < t->glm->fit->rows.n_views; v++) {
