@@ -4703,9 +4703,10 @@ BLN_IN_GLM_AND_SAMPLING const bln_glm_card *bln_glm_nuts_card(void);
  * determine f closely, as with rare or nearly separable classes; the report says if the draws are too few. [Polson, Scott &
  * Windle 2013; Galy-Fajou, Wenzel & Opper 2020; Neal 2003; Johndrow, Smith, Pillai & Dunson 2019]
  *
- * A fit by `full` comes first. Its theta is taken, and chains begin at draws from its Gaussian with doubled standard deviations, at
- * its hyper-parameters. The posterior, the learnt values, the report and the chains are as of >>glm_nuts, but components have their
- * own theta only if it is drawn; otherwise the uncertainty of length scales is not included. The sampler's column is lp__.
+ * A fit by `full` comes first, of a logistic softmax one by the sweeps of `cavi`. Its theta is taken, and chains begin at draws
+ * from its Gaussian with doubled standard deviations, at its hyper-parameters. The posterior, the learnt values, the report and
+ * the chains are as of >>glm_nuts, but components have their own theta only if it is drawn; otherwise the uncertainty of length
+ * scales is not included. The sampler's column is lp__.
  *
  * The prior variance d_n that features of row n miss (inducing points) is in all predictions. `missed` says how the sampler treats
  * it: each choice has the posterior of a model of its own, and where d_n is small they agree [sparse 4, 5].
@@ -47389,6 +47390,8 @@ BLNI_PRIV bln_status blni_gibbs_open(blni_glm_fit *f, void *state, bln_report *r
     t->bytes = a.size;
     blni_gibbs_carve_chains(&a, t);
     bln_status status = blni_gibbs_table(t, report);
+    /* expectations of a logistic softmax are integrals of integrals: its search is that of cavi's sweeps */
+    if (t->augmentation->simultaneous) ((blni_full *)t->keep.inner)->expected.collapsed = t->augmentation;
     if (status == BLN_OK) status = blni_full_open(f, t->keep.inner, report);
     f->done = 0;                                                 /* where nothing is learnt the search is over already */
     return status;

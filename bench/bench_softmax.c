@@ -6,10 +6,9 @@
  * bench/softmax.py makes the table, runs this program and prints what docs/several_classes.md shows. TABLE.csv: ten columns,
  * one for each split, with 1 for a row held out; inputs; the class, from 0. FORM: softmax, over, bijective or scaled; METHOD: full,
  * laplace, sweeps (cavi with the bound of its sweeps) or gibbs (4 chains of 1000 draws after 500; its fit begins at what Laplace's
- * evidence learns). `linear` on inputs
- * standardised by the training rows, one prior variance for all weights, learnt. A line for each split: log loss and error rate of
- * the rows held out, processor seconds of the fit, and of draws the largest R-hat (else 0); nan and the reason where the fit is
- * refused. */
+ * evidence learns). `linear` on inputs standardised by the training rows, one prior variance for all weights, learnt. A line for
+ * each split: log loss and error rate of the rows held out, processor seconds of the fit, and of draws the largest R-hat (else 0);
+ * nan and the reason where the fit is refused. */
 #define _DEFAULT_SOURCE
 #define BAYESLIN_STATIC
 #define BAYESLIN_IMPLEMENTATION

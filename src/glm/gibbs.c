@@ -203,6 +203,8 @@ BLNI_PRIV bln_status blni_gibbs_open(blni_glm_fit *f, void *state, bln_report *r
     t->bytes = a.size;
     blni_gibbs_carve_chains(&a, t);
     bln_status status = blni_gibbs_table(t, report);
+    /* expectations of a logistic softmax are integrals of integrals: its search is that of cavi's sweeps */
+    if (t->augmentation->simultaneous) ((blni_full *)t->keep.inner)->expected.collapsed = t->augmentation;
     if (status == BLN_OK) status = blni_full_open(f, t->keep.inner, report);
     f->done = 0;                                                 /* where nothing is learnt the search is over already */
     return status;

@@ -3,27 +3,38 @@
 #define BLN_TESTS_GIBBS_TOOLS_H
 #include "glm_tools.h"
 
-/* Replicates of an exact start, for tests within five standard errors; -DGIBBS_REPLICATES=40000 for the long version. */
+/* Replicates of an exact start, for tests within five standard errors, which n replicates exceed for n > 25 only: |z| <= sqrt n.
+ * -DGIBBS_REPLICATES=40000 for the long version. */
 #ifndef GIBBS_REPLICATES
-#define GIBBS_REPLICATES TEST_MANY(400, 16)
+#define GIBBS_REPLICATES TEST_MANY(400, 32)
 #endif
 
-enum { GIBBS_N = 12, GIBBS_FEW = 5, GIBBS_D = 32, GIBBS_SWEEPS = 4, GIBBS_WATCHED = 64 };
+enum { GIBBS_N = 12, GIBBS_FEW = 5, GIBBS_D = 32, GIBBS_SWEEPS = 4, GIBBS_WATCHED = 128 };
+
+/* A model: `dual` with fewer rows than weights. sampled: 0 no hyper-parameters, 1 prior variances and eta, 2 theta too, with a
+ * basis that has one. weighted: rows have weights, which are whole where they must be; eta stays fixed if y is real. What is missed
+ * and not ignored is that of inducing points. */
+typedef struct gibbs_form {
+    int dual, sampled, per_weight, weighted;
+    bln_gibbs_missed missed;
+    size_t replicas;
+} gibbs_form;
 
 typedef struct gibbs_case {
-    double X[2*GIBBS_N], y[GIBBS_N], offset[GIBBS_N], trials[GIBBS_N], noise_var[GIBBS_N];
+    double X[2*GIBBS_N], y[GIBBS_N], offset[GIBBS_N], trials[GIBBS_N], noise_var[GIBBS_N], weight[GIBBS_N];
     bln_data data;
-    bln_basis *basis;
+    bln_basis *basis, *other;
+    const bln_basis *bases[2];
     bln_glm_desc desc;
     bln_glm *glm;
     blni_gibbs *state;
 } gibbs_case;
 
 /* A constant, and a Gaussian process of length scale 1 by inducing points at random: two, or six. */
-static TEST_UNUSED bln_basis *gibbs_points(size_t n)
+static TEST_UNUSED bln_basis *gibbs_points(size_t n, uint64_t seed)
 {
     double points[2*6];
-    test_random r = test_random_new(9);
+    test_random r = test_random_new(seed);
     bln_basis *part[2] = { slm_parse("bias", 2, 3), NULL }, *sum = NULL;
     bln_inducing_desc d = BLN_ZERO;
     for (size_t i = 0; i < 2*n; i++) points[i] = test_normal(&r);
@@ -36,13 +47,19 @@ static TEST_UNUSED bln_basis *gibbs_points(size_t n)
     return sum;
 }
 
-/* A model with its chains about to sweep: 12 rows and 4 weights in two slices, or 5 rows and 9 weights; with inducing points 3 or 7
- * weights. sampled: 0 no hyper-parameters, 1 prior variances and eta, 2 theta too, with a basis that has one. missed: not ignored
- * takes inducing points. */
-static void gibbs_make_of(gibbs_case *t, bln_likelihood likelihood, int dual, int sampled, int per_weight, bln_gibbs_missed missed)
+static bln_basis *gibbs_basis(const gibbs_form *form, uint64_t which)
 {
-    static const double prior_var[GIBBS_D] = { 0.7, 1.5, 0.6, 0.9, 0.6, 0.6, 0.6, 0.6, 0.6 };
-    bln_spec_desc s = BLN_ZERO;
+    if (form->missed != BLN_GIBBS_MISSED_IGNORED) return gibbs_points(form->dual ? 6 : 2, 9 + which);
+    return slm_parse(form->dual ? "bias+rbf:n=4" : form->sampled == 2 ? "bias+rbf:n=2" : "bias+linear", 2, 7*which);
+}
+
+/* A model with its chains about to sweep: 12 rows and 4 weights in two slices, or 5 rows and 9 weights; with inducing points 3 or 7
+ * weights. Latents that are not drawn at once have a basis each where theta is drawn. */
+static void gibbs_make_of(gibbs_case *t, bln_likelihood likelihood, const gibbs_form *form)
+{
+    static const double prior_var[GIBBS_D] = { 0.7, 1.5, 0.6, 0.9, 0.6, 0.6, 0.6, 0.6, 0.6 }, little[4] = { 0.7, 0.3, 0.6, 0.2 };
+    static const double eta[2] = { 1.0, 4.0 };
+    const int missed = form->missed == BLN_GIBBS_MISSED_BOUND || form->replicas > 1;          /* exact starts that are rejected */
     bln_glm_gibbs_desc own = BLN_ZERO;
     bln_report report;
     test_random r = test_random_new(7);
@@ -57,46 +74,64 @@ static void gibbs_make_of(gibbs_case *t, bln_likelihood likelihood, int dual, in
         t->noise_var[i] = 0.5 + test_uniform(&r);
         t->y[i] = discrete ? (double)((int)i % classes) : test_normal(&r);
     }
-    t->data.n = dual ? GIBBS_FEW : GIBBS_N;
+    if (form->weighted) {
+        const blni_augmentation *const a = blni_augmentation_of(&likelihood, NULL);
+        for (size_t i = 0; i < GIBBS_N; i++) t->weight[i] = 1.0;
+        t->weight[1] = 2.0;
+        t->weight[3] = 0.0;
+        t->weight[4] = a->whole ? 1.0 : 1.5;
+        t->data.weight = t->weight;
+    }
+    t->data.n = form->dual ? GIBBS_FEW : GIBBS_N;
     t->data.d = 2;
     t->data.X = t->X;
     t->data.y = t->y;
     t->data.offset = t->offset;
     if (discrete && !t->desc.likelihood.ops->latents) t->data.trials = t->trials;
     else if (!discrete) t->data.noise_var = t->noise_var;
-    s.text = dual ? "bias+rbf:n=4" : sampled == 2 ? "bias+rbf:n=2" : "bias+linear";
-    s.d = 2;
-    if (missed != BLN_GIBBS_MISSED_IGNORED) t->basis = gibbs_points(dual ? 6 : 2);
-    else CHECK_OK(bln_basis_parse(&s, &t->basis, &report));
+    t->basis = gibbs_basis(form, 0);
     t->desc.basis = t->basis;
-    t->desc.fix_theta = sampled != 2;
-    t->desc.per_weight = per_weight;
-    if (!sampled) {
-        t->desc.prior_var = prior_var;
+    if (form->sampled == 2 && likelihood.ops->latents && !blni_augmentation_of(&likelihood, NULL)->simultaneous) {
+        t->bases[0] = t->basis;
+        t->bases[1] = t->other = gibbs_basis(form, 1);
+        t->desc.bases = t->bases;
+    }
+    t->desc.fix_theta = form->sampled != 2;
+    t->desc.per_weight = form->per_weight;
+    t->desc.fix_likelihood = form->weighted && !discrete;
+    if (!form->sampled) {
+        t->desc.prior_var = missed ? little : prior_var;
         t->desc.fix_prior_var = t->desc.fix_likelihood = 1;
     }
+    if (!discrete && (missed || form->weighted)) t->desc.likelihood_theta = eta;
     own.chains = 1;
     own.warmup = 2;
     own.slice_moves = BLN_NONE;
-    own.draw_theta = sampled == 2;
-    own.missed = missed;
+    own.draw_theta = form->sampled == 2;
+    own.missed = form->missed;
+    own.replicas = form->replicas;
     t->desc.method = bln_glm_gibbs(&own);
     CHECK_OK(bln_glm_create(&t->desc, &t->glm, &report));
     CHECK_OK(bln_glm_init(t->glm, &t->data, &report));
     t->state = (blni_gibbs *)t->glm->fit->state;
     while (!t->state->keep.sampling) CHECK_OK(bln_glm_step(t->glm, &report));
-    for (size_t j = 0; j < t->state->J; j++) CHECK(t->state->rows[j].dual == dual && t->state->D <= GIBBS_D);
+    for (size_t j = 0; j < t->state->J; j++) CHECK(t->state->rows[j].dual == form->dual && t->state->D <= GIBBS_D);
 }
 
 static TEST_UNUSED void gibbs_make(gibbs_case *t, const char *likelihood, int dual, int sampled, int per_weight)
 {
-    gibbs_make_of(t, augmented_named(likelihood), dual, sampled, per_weight, BLN_GIBBS_MISSED_IGNORED);
+    gibbs_form form = BLN_ZERO;
+    form.dual = dual;
+    form.sampled = sampled;
+    form.per_weight = per_weight;
+    gibbs_make_of(t, augmented_named(likelihood), &form);
 }
 
 static void gibbs_drop(gibbs_case *t)
 {
     bln_glm_free(t->glm);
     bln_basis_free(t->basis);
+    bln_basis_free(t->other);
 }
 
 /* A draw of a hyper-parameter from its prior, in the free coordinate. */
@@ -142,7 +177,11 @@ static void gibbs_prior(gibbs_case *t, bln_rng *rng)
     }
     blni_gibbs_latent(state, c, 0, state->J);
     for (size_t j = 0; j < state->J && state->missing; j++)
-        for (size_t i = 0; i < state->N; i++) c->f[j*state->N + i] += sqrt(c->sites[j].d[i])*bln_rng_normal(rng);
+        for (size_t i = 0; i < state->N; i++) {
+            const double d = c->sites[j].d[i], m = state->share > 0.0 ? 1.0/state->share : HUGE_VAL;
+            c->f[j*state->N + i] += sqrt(d/m)*bln_rng_normal(rng);                        /* mean and variance of m normals */
+            c->v[j*state->N + i] = m > 2e9 ? d : m > 1.0 ? 2.0*d/m*bln_rng_gamma(rng, 0.5*(m - 1.0)) : 0.0;
+        }
 }
 
 /* Draws the targets given chain 0. */
@@ -158,29 +197,66 @@ static void gibbs_targets(gibbs_case *t, bln_rng *rng)
     c->value = blni_gibbs_value(state, c, c->f);
 }
 
-/* Both, with the chain past its warm-up. */
-static TEST_UNUSED void gibbs_exact(gibbs_case *t, bln_rng *rng)
+/* log p(y | f) of rows with weight as if it were 1, and for each further copy the most that log p can be. */
+static double gibbs_plain(const gibbs_case *t)
 {
-    gibbs_prior(t, rng);
-    gibbs_targets(t, rng);
-    t->state->chain->seed = bln_rng_next(rng);
-    t->state->chain->t = 100;
+    const blni_gibbs *state = t->state;
+    const blni_gibbs_chain *c = state->chain;
+    const bln_likelihood *l = &t->desc.likelihood;
+    double lp[GIBBS_N], top[GIBBS_N] = { 0.0 }, f[BLN_LATENTS*GIBBS_N], sum = 0.0;
+    bln_targets peak = state->targets;
+    bln_latents_logp(l, c->eta, state->N, &state->targets, c->f, state->N, lp);
+    for (size_t i = 0; i < state->N; i++) {
+        f[i] = state->y[i];
+        f[state->N + i] = -50.0;                                      /* the least noise of heteroscedastic rows */
+    }
+    peak.constants = NULL;
+    if (!l->ops->discrete) bln_latents_logp(l, c->eta, state->N, &peak, f, state->N, top);
+    for (size_t i = 0; i < state->N; i++) if (state->weight[i] > 0.0) sum += lp[i] + (state->weight[i] - 1.0)*top[i];
+    return sum;
 }
 
-/* What the sweeps must leave as it is in the mean: the log likelihood, weights, hyper-parameters. */
+/* Both, with the chain past its warm-up. The target given y is prior times exp(value), and value, with weights of at least 1 and a
+ * variance of f, is at most that of _plain: ell falls with v [augmentation 3]. So draws of the joint law of parameters and
+ * y ~ p(y | f), each kept with probability exp(value - plain), have that target given y, whatever exp(value) sums to over y. */
+static TEST_UNUSED void gibbs_exact(gibbs_case *t, bln_rng *rng)
+{
+    const blni_gibbs *state = t->state;
+    blni_gibbs_chain *c = state->chain;
+    double left, largest;
+    for (size_t tries = 0;; tries++) {
+        gibbs_prior(t, rng);
+        gibbs_targets(t, rng);
+        left = largest = 0.0;
+        for (size_t i = 0; i < state->N; i++) largest = fmax(largest, fabs(state->y[i]));
+        if (tries == 100000) { CHECK(tries < 100000); break; }                         /* is a draw ever kept? */
+        if (!(largest < 1e150)) continue;                 /* squares overflow; to leave some y out changes no target given y */
+        if (state->missing || t->data.weight) left = c->value - gibbs_plain(t);
+        if (!(left <= 1e-9*(1.0 + fabs(c->value)))) CHECK_LE(left, 0.0);
+        if (!(left < 0.0) || log(bln_rng_uniform(rng)) <= left) break;
+    }
+    c->seed = bln_rng_next(rng);
+    c->t = 100;
+    c->status = BLN_OK;
+}
+
+/* What the sweeps must leave as it is in the mean: the log likelihood, weights and their squares, hyper-parameters. */
 static TEST_UNUSED void gibbs_watch(const gibbs_case *t, double *out)
 {
     const blni_gibbs_chain *c = t->state->chain;
     out[0] = c->value;
-    for (size_t j = 0; j < t->state->D; j++) out[1 + j] = tanh(c->w[j]);
-    for (size_t k = 0; k < t->state->n; k++) out[1 + t->state->D + k] = c->u[k];
+    for (size_t j = 0; j < t->state->D; j++) {
+        out[1 + 2*j] = tanh(c->w[j]);
+        out[2 + 2*j] = out[1 + 2*j]*out[1 + 2*j];
+    }
+    for (size_t k = 0; k < t->state->n; k++) out[1 + 2*t->state->D + k] = c->u[k];
 }
 
 /* The largest |z| of what is watched; alone: after the moves of single weights, and nothing else. */
 static TEST_UNUSED double gibbs_stays(gibbs_case *t, uint64_t seed, size_t moves, int alone)
 {
     double before[GIBBS_WATCHED], after[GIBBS_WATCHED], sum[GIBBS_WATCHED] = { 0.0 }, square[GIBBS_WATCHED] = { 0.0 }, worst = 0.0;
-    const size_t n = 1 + t->state->D + t->state->n;
+    const size_t n = 1 + 2*t->state->D + t->state->n;
     blni_gibbs_chain *c = t->state->chain;
     bln_rng rng;
     bln_rng_seed(&rng, seed, 0);

@@ -125,15 +125,52 @@ TEST(glm_gibbs_sparse, keeps_the_joint)
     for (size_t l = 0; l < AUGMENTED; l += TEST_MANY(1, 5))
         for (int dual = 0; dual < 2; dual++)
             for (int sampled = 0; sampled < 3; sampled++) {
+                const gibbs_form form = { dual, sampled, 0, 0, BLN_GIBBS_MISSED_DRAWN, 1 };
                 gibbs_case t;
-                if (sampled == 2 && !strncmp(augmented[l].name, "heteroscedastic", 15)) continue;      /* refused with one basis */
-                gibbs_make_of(&t, augmented_named(augmented[l].name), dual, sampled, 0, BLN_GIBBS_MISSED_DRAWN);
+                gibbs_make_of(&t, augmented_named(augmented[l].name), &form);
                 gibbs_narrow(&t);
                 CHECK(t.state->missing && t.state->share == 1.0);
                 const double worst = gibbs_stays(&t, 4000 + l, sampled == 0 ? 2 : 0, 0);
                 CHECK_LE(worst, 5.0);
                 gibbs_drop(&t);
             }
+}
+
+/* The features of chain 0 and what they miss have the same length scale. Of the process, the second slice of a latent, of variance
+ * 1, 1 - |phi|^2 is missed: up to the roundings of a sum of 6 terms whose total is at most 1. */
+static void sparse_missed(const gibbs_case *t)
+{
+    for (size_t v = 0; v < t->glm->fit->rows.n_views; v++) {
+        const blni_sites_rows *r = t->state->chain->rows + v;
+        for (size_t i = 0; i < r->n; i++) {
+            const double *phi = r->Phi + i*r->D + r->slice[1].first;
+            const size_t n = r->slice[1].end - r->slice[1].first;
+            CHECK_NEAR(r->missed[r->n + i], 1.0 - bln_dot(n, phi, phi), 1e-14);
+        }
+    }
+}
+
+/* The same where the target given y is prior times exp ell: f averaged out of the bound, or three replicas of it. Also rows with
+ * weights, of which f drawn is one more case. */
+TEST(glm_gibbs_sparse, keeps_the_target)
+{
+    static const gibbs_form ways[] = {
+        { 0, 0, 0, 0, BLN_GIBBS_MISSED_BOUND, 0 }, { 0, 0, 0, 1, BLN_GIBBS_MISSED_BOUND, 0 },
+        { 0, 0, 0, 0, BLN_GIBBS_MISSED_DRAWN, 3 }, { 0, 0, 0, 1, BLN_GIBBS_MISSED_DRAWN, 3 },
+        { 0, 0, 0, 1, BLN_GIBBS_MISSED_DRAWN, 1 }
+    };
+    for (size_t k = 0; k < AUGMENTED*2*3*5; k += TEST_MANY(1, 37)) {
+        gibbs_form form = ways[k % 5];
+        gibbs_case t;
+        form.sampled = (int)(k/5 % 3);
+        form.dual = (int)(k/15 % 2);
+        gibbs_make_of(&t, augmented_named(augmented[k/30].name), &form);
+        gibbs_narrow(&t);
+        const double worst = gibbs_stays(&t, 5000 + k, form.sampled == 0 ? 2 : 0, 0);
+        CHECK_LE(worst, 5.0);
+        sparse_missed(&t);
+        gibbs_drop(&t);
+    }
 }
 
 /* Log density of the bound's target at (v, log lambda), or with E log p under N(f, d) in the place of ell [Hensman, Matthews,
@@ -242,10 +279,10 @@ TEST(glm_gibbs_sparse, choices)
 {
     for (int c = 0; c < 3; c++) {
         const int points = c == 1, theta = c == 2;
+        const gibbs_form form = { 0, theta ? 2 : 1, 0, 0, points ? BLN_GIBBS_MISSED_BOUND : BLN_GIBBS_MISSED_IGNORED, 0 };
         gibbs_case t;
         bln_glm *glm[3];
-        gibbs_make_of(&t, augmented_named("binomial_logit"), 0, theta ? 2 : 1, 0,
-                      points ? BLN_GIBBS_MISSED_BOUND : BLN_GIBBS_MISSED_IGNORED);
+        gibbs_make_of(&t, augmented_named("binomial_logit"), &form);
         for (int way = 0; way < 3; way++) {
             bln_glm_gibbs_desc own = BLN_ZERO;
             own.warmup = 80;
@@ -269,9 +306,10 @@ TEST(glm_gibbs_sparse, choices)
 
 TEST(glm_gibbs_sparse, bad_cases)
 {
+    const gibbs_form form = { 0, 1, 0, 0, BLN_GIBBS_MISSED_BOUND, 0 };
     gibbs_case t;
     bln_glm_gibbs_desc own = BLN_ZERO;
-    gibbs_make_of(&t, augmented_named("binomial_logit"), 0, 1, 0, BLN_GIBBS_MISSED_BOUND);
+    gibbs_make_of(&t, augmented_named("binomial_logit"), &form);
     own.missed = BLN_GIBBS_MISSED_BOUND;
     own.replicas = 2;
     t.desc.method = bln_glm_gibbs(&own);
@@ -294,6 +332,7 @@ TEST(glm_gibbs_sparse, bad_cases)
 SUITE_BEGIN(glm_gibbs_sparse)
 SUITE_TEST(glm_gibbs_sparse, golden)
 SUITE_TEST(glm_gibbs_sparse, keeps_the_joint)
+SUITE_TEST(glm_gibbs_sparse, keeps_the_target)
 SUITE_TEST(glm_gibbs_sparse, prior_variance_by_the_bound)
 SUITE_TEST(glm_gibbs_sparse, expected_log_likelihood)
 SUITE_TEST(glm_gibbs_sparse, choices)
