@@ -12987,19 +12987,21 @@ BLN_API double bln_rng_polya_gamma(bln_rng *rng, double b, double c)
 /* ==== src/random/slice.c: a slice sampler's move along a line: an interval of the given width, placed at random about x, is extended until both ends
  * are below the level, then points are drawn in it, and each below the level shrinks it [Neal 2003, figures 3, 5; samplers 48] */
 
+enum { BLNI_SLICE_OUT = 20 };            /* one more than the widths by which an interval is extended at most */
+
 /* A log density up to a constant; -infinity or NaN where there is none. */
 typedef double (*blni_line_fn)(void *user, double x);
 
-enum { BLNI_SLICE_OUT = 20, BLNI_SLICE_IN = 200 };
+enum { BLNI_SLICE_IN = 200 };
 
 /* Moves from x, where f has the finite *value, to the point returned, and sets *value to f there. The last call of f is at that
  * point, so that whatever f keeps of a call belongs to it. Any width leaves the density invariant; about two standard deviations is
- * fastest, with some five calls. */
-BLNI_PRIV double blni_slice(bln_rng *rng, double x, double *value, double width, blni_line_fn f, void *user)
+ * fastest, with some five calls. The interval is extended by less than `out` widths: by none, with 1, as suits a whole period. */
+BLNI_PRIV double blni_slice(bln_rng *rng, double x, double *value, double width, size_t out, blni_line_fn f, void *user)
 {
     const double level = *value - bln_rng_exponential(rng);
     double low = x - width*bln_rng_uniform(rng), high = low + width;
-    size_t left = (size_t)bln_rng_below(rng, BLNI_SLICE_OUT), right = BLNI_SLICE_OUT - 1 - left;
+    size_t left = (size_t)bln_rng_below(rng, out), right = out - 1 - left;
     while (left-- > 0 && f(user, low) > level) low -= width;
     while (right-- > 0 && f(user, high) > level) high += width;
     for (int n = 0; n < BLNI_SLICE_IN; n++) {
@@ -47777,7 +47779,7 @@ BLNI_PRIV void blni_gibbs_move(blni_gibbs_line *line, double *value, blni_line_f
 {
     blni_gibbs_chain *c = line->c;
     *value += blni_gibbs_prior(line->t, line->k, c->u[line->k]);
-    c->u[line->k] = blni_slice(rng, c->u[line->k], value, c->width[line->k], f, line);
+    c->u[line->k] = blni_slice(rng, c->u[line->k], value, c->width[line->k], BLNI_SLICE_OUT, f, line);
     *value -= blni_gibbs_prior(line->t, line->k, c->u[line->k]);
 }
 
@@ -47792,7 +47794,7 @@ BLNI_PRIV void blni_gibbs_slow_weights(const blni_gibbs *t, blni_gibbs_chain *c,
         double value = c->value - 0.5*x*x;
         line.root = root;
         for (size_t r = 0; r < t->N; r++) c->column[r] = rows->Phi[r*rows->D + line.k - t->first[latent]];
-        const double step = blni_slice(rng, 0.0, &value, c->reach[i], blni_gibbs_weight_line, &line);
+        const double step = blni_slice(rng, 0.0, &value, c->reach[i], BLNI_SLICE_OUT, blni_gibbs_weight_line, &line);
         c->w[line.k] += step;
         bln_axpy(t->N, step, c->column, c->f + latent*t->N);
         const double now = c->w[line.k]/root;

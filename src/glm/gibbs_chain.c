@@ -253,7 +253,7 @@ BLNI_PRIV void blni_gibbs_move(blni_gibbs_line *line, double *value, blni_line_f
 {
     blni_gibbs_chain *c = line->c;
     *value += blni_gibbs_prior(line->t, line->k, c->u[line->k]);
-    c->u[line->k] = blni_slice(rng, c->u[line->k], value, c->width[line->k], f, line);
+    c->u[line->k] = blni_slice(rng, c->u[line->k], value, c->width[line->k], BLNI_SLICE_OUT, f, line);
     *value -= blni_gibbs_prior(line->t, line->k, c->u[line->k]);
 }
 
@@ -269,7 +269,7 @@ BLNI_PRIV void blni_gibbs_slow_weights(const blni_gibbs *t, blni_gibbs_chain *c,
         double value = c->value - 0.5*x*x;
         line.root = root;
         for (size_t r = 0; r < t->N; r++) c->column[r] = rows->Phi[r*rows->D + line.k - t->first[latent]];
-        const double step = blni_slice(rng, 0.0, &value, c->reach[i], blni_gibbs_weight_line, &line);
+        const double step = blni_slice(rng, 0.0, &value, c->reach[i], BLNI_SLICE_OUT, blni_gibbs_weight_line, &line);
         c->w[line.k] += step;
         bln_axpy(t->N, step, c->column, c->f + latent*t->N);
         const double now = c->w[line.k]/root;
