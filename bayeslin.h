@@ -264,11 +264,12 @@
  *                          prior gaussian sample posterior kind_gaussian kind_student observe_noise predict slopes weights
  *                          draws loo store auto_basis
  *     GLM, PROGRAM         quadrature minibatch likelihood
- *     GLM                  discrete expect predictive latents_predictive location binomial counts ordinal categorical
- *                          gaussian_scale heteroscedastic logistic_softmax mixture kind_diagonal kind_point kind_product
- *                          observe_likelihood observe_latents method layout rows fit result search mode expected laplace
- *                          full_differences full integrated map mixture npv sgvi glm auto_glm
- *     AUGMENTED            polya_gamma slice augment_latents augment sites gibbs cavi
+ *     GLM                  discrete polya_gamma expect predictive latents_predictive location binomial counts ordinal
+ *                          categorical gaussian_scale heteroscedastic logistic_softmax augment_latents augment mixture
+ *                          kind_diagonal kind_point kind_product observe_likelihood observe_latents method layout rows fit
+ *                          result search mode expected laplace full_differences full integrated map mixture npv sgvi glm
+ *                          auto_glm
+ *     AUGMENTED            slice sites gibbs cavi
  *     GLM, SAMPLING        sgd chains
  *     LINEAR, GLM, PROGRAM basis kernel
  *     GLM, LINEAR and SAMPLING
@@ -1355,7 +1356,7 @@ BLN_IN_GLM double bln_rng_binomial(bln_rng *rng, double n, double p);
  * distribution with the same first five cumulants, whose distribution function differs by less than 7e-9.
  * Nanoseconds at c = 8 and c = 0.1:  b = 1: 38, 34;  b = 2.7: 49, 146;  b = 100.3: 45, 69. The most: b = 5, c = 0.1, 175 to 206.
  * b < 0, or an argument that is not finite: NaN, and nothing is drawn. */
-BLN_IN_AUGMENTED double bln_rng_polya_gamma(bln_rng *rng, double b, double c);
+BLN_IN_GLM double bln_rng_polya_gamma(bln_rng *rng, double b, double c);
 
 /* >>sgd - stochastic gradient steps: Adam and its kin                                                    [optimisation 3-15]   (src/optim/sgd.h)
  *
@@ -4760,21 +4761,24 @@ BLN_IN_AUGMENTED const bln_glm_card *bln_glm_gibbs_card(void);
 
 /* >>glm_cavi - coordinate ascent by data augmentation: a Gaussian over the weights in closed form, sweep by sweep   (src/glm/cavi.h)
  *
- * With a random number Omega_n added to each row the likelihood is Gaussian in f (those of one latent that >>glm_gibbs takes;
- * weights need not be whole, and your mixture needs no draw_omega). Then the best q(w) q(Omega) is found by two updates in turn:
+ * With a random number Omega_n added to each row the likelihood is Gaussian in f (those that >>glm_gibbs takes; weights need not be
+ * whole, and your mixture needs no draw_omega). Then the best q(w) q(Omega) is found by two updates in turn:
  * q(Omega) given the mean and the variance of each f, and q(w) = N(m, C) given one Gaussian factor of each row. Every sweep raises
  *
  *     L- = sum_n ell(phi_n'm, phi_n'C phi_n) - KL(q(w) | p(w))  <=  L of >>glm_full  <=  log p(y),      ell <= E log p(y | f),
  *
  * without quadrature, and without a step size [Jaakkola & Jordan 2000; Galy-Fajou, Wenzel & Opper 2020]. Plain sweeps converge
  * slowly where classes are nearly separable. So each is combined with the five before [Anderson 1965; Walker & Ni 2011], and a
- * combination that lowers the bound is undone.
+ * combination that lowers the bound is undone. With several latents q is a product of Gaussians, which move together. Given Omega
+ * the latents of classes are independent; a mean and its noise are not, so that a sweep may lower their bound. Then the step is
+ * halved, unless sweeps are plain.
  *
  * BLN_CAVI_TIGHT: the sweeps are only a start, at the first prior variances, eta and theta. Then the steps of >>glm_full maximise
  * L: their sites are the slopes of E log p instead of those of ell. Prior variances, eta and theta are learnt by L. The answer is
  * that of >>glm_full. BLN_CAVI_COLLAPSED: all that is learnt maximises L-. Its variances are too small, because the gap between E
  * log p and ell grows with the variance of f. It serves comparisons, or q at hyper-parameters that another method has learnt
- * (desc.hyper = bln_glm_full(NULL)). Its sites cannot be used to leave rows out.
+ * (desc.hyper = bln_glm_full(NULL)). Its sites cannot be used to leave rows out. Of a logistic softmax it is the quick way: its
+ * expectations are integrals of integrals, which TIGHT needs, and ell has none: iris 0.01 s in place of 7.
  *
  * A step of the fit is a sweep, and the progress reports its bound; steps of the search follow, counted from 0 again. If a monitor
  * stops the fit during the sweeps, q is that of the last sweep (with n <= D of the one after it). If nothing is to be learnt,
@@ -4785,7 +4789,7 @@ BLN_IN_AUGMENTED const bln_glm_card *bln_glm_gibbs_card(void);
  * whose sums are multiplied by n/|B| [Hoffman et al. 2013]. The slopes are those of E log p, or of ell (COLLAPSED).
  * Hyper-parameters are learnt along with them as in >>glm_full. A step of size 1 with all rows is a sweep.
  *
- * Refused: likelihoods without such random numbers, with the reason; likelihoods of several latents. */
+ * Refused: likelihoods without such random numbers, with the reason. */
 
 typedef enum bln_glm_cavi_bound  { BLN_CAVI_TIGHT, BLN_CAVI_COLLAPSED } bln_glm_cavi_bound;
 typedef enum bln_glm_cavi_sweeps { BLN_CAVI_ACCELERATED, BLN_CAVI_PLAIN } bln_glm_cavi_sweeps;
@@ -12817,9 +12821,6 @@ BLN_API double bln_rng_binomial(bln_rng *rng, double n, double p)
 }
 
 /* ---- categories */
-#endif /* BLNI_GLM */
-
-#if BLNI_AUGMENTED
 /* ==== src/random/polya_gamma.c: three ways to draw PG(b, c), chosen by b and c
  *
  * Ways 1 and 2 use x = 4 omega and z = |c|/2.  [samplers 17-20]
@@ -12986,6 +12987,9 @@ BLN_API double bln_rng_polya_gamma(bln_rng *rng, double b, double c)
     return b > 0.0 ? sum + blni_polya_gamma_inverse(rng, b, 0.5*c) : sum;
 }
 
+#endif /* BLNI_GLM */
+
+#if BLNI_AUGMENTED
 /* ==== src/random/slice.c: a slice sampler's move along a line: an interval of the given width, placed at random about x, is extended until both ends
  * are below the level, then points are drawn in it, and each below the level shrinks it [Neal 2003, figures 3, 5; samplers 48] */
 
@@ -24625,9 +24629,6 @@ BLN_API bln_likelihood bln_likelihood_logistic_softmax(size_t classes, bln_softm
     return l;
 }
 
-#endif /* BLNI_GLM */
-
-#if BLNI_AUGMENTED
 /* ==== src/likelihood/augment_latents.c: the auxiliary variables of likelihoods of several latents                         [augmentation 18-21, 25]
  *
  * Heteroscedastic, for a row of weight k, with its least noise variance u = s^2 v, r^2 = (y - m_0)^2 + v_0, sigma~ a lower bound of
@@ -24671,9 +24672,10 @@ typedef struct blni_augmentation {
     /* Replaces both for several latents: m, v and the outputs have one column of `ld` numbers for each latent. rng NULL: expected
      * sites; else those of a draw of Omega given normals with these moments (v NULL: 0). `simultaneous`: one call fills the sites
      * of all latents, which are independent given Omega. Else it fills those of latent j, with an Omega drawn for it; they hold
-     * until another latent changes [augmentation 9]. ell: n, only with expected sites. weight: never NULL. */
+     * until another latent changes [augmentation 9]. ell, n, and deta: only with expected sites. weight: never NULL. */
     void (*latents)(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t, const double *weight,
-                    const double *m, const double *v, size_t ld, bln_rng *rng, double *ell, double *h, double *precision);
+                    const double *m, const double *v, size_t ld, bln_rng *rng, double *ell, double *h, double *precision,
+                    double *deta, size_t ldeta);
     int    simultaneous;
 } blni_augmentation;
 
@@ -24693,13 +24695,14 @@ BLNI_PRIV blni_augment_rate blni_augment_rate_of(double m, double v)
 
 BLNI_PRIV void blni_augment_heteroscedastic(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t,
                                             const double *weight, const double *m, const double *v, size_t ld, bln_rng *rng,
-                                            double *ell, double *h, double *precision)
+                                            double *ell, double *h, double *precision, double *deta, size_t ldeta)
 {
     const int student = l->n_theta > 1;
     for (size_t i = 0; i < n; i++) {
         const double k = weight[i];
         h[j*ld + i] = precision[j*ld + i] = 0.0;
         if (ell) ell[i] = 0.0;
+        for (size_t a = 0; a < l->n_theta && deta; a++) deta[a*ldeta + i] = 0.0;
         if (!(k > 0.0)) continue;
         const blni_augment_rate g = blni_augment_rate_of(m[ld + i], v ? v[ld + i] : 0.0);       /* above: sigma~(f_1) */
         const double least = eta[0]*eta[0]*blni_noise_var(t, i), r = t->y[i] - m[i], share = -expm1(g.above);
@@ -24714,6 +24717,9 @@ BLNI_PRIV void blni_augment_heteroscedastic(const bln_likelihood *l, const doubl
             ell[i] += student ? blni_lgamma_half_diff(0.5*eta[1]) - 0.5*log(BLNI_PI*eta[1]) : -0.5*BLNI_LOG_2PI;
             ell[i] *= k;
         }
+        if (deta) deta[i] = (tau*square*share - k)/eta[0];
+        if (deta && student)
+            deta[ldeta + i] = 0.5*k*(blni_student_psi(0.5*eta[1]) - log1p(square*share/eta[1])) + 0.5*tau*square*share/eta[1];
         if (j == 0) {
             precision[i] = tau*share/least;
             h[i] = precision[i]*t->y[i];
@@ -24727,7 +24733,7 @@ BLNI_PRIV void blni_augment_heteroscedastic(const bln_likelihood *l, const doubl
 
 BLNI_PRIV void blni_augment_softmax(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t,
                                     const double *weight, const double *m, const double *v, size_t ld, bln_rng *rng, double *ell,
-                                    double *h, double *precision)
+                                    double *h, double *precision, double *deta, size_t ldeta)
 {
     const size_t J = l->n_latent, first = blni_categorical_first(l);
     blni_augment_rate at[BLN_LATENTS];
@@ -24736,6 +24742,7 @@ BLNI_PRIV void blni_augment_softmax(const bln_likelihood *l, const double *eta, 
         const size_t y = blni_category_of(l, t->y[i]);
         double S = blni_logistic_rest(l);
         if (ell) ell[i] = 0.0;
+        for (size_t a = 0; a < l->n_theta && deta; a++) deta[a*ldeta + i] = 0.0;
         for (size_t a = 0; a < J; a++) {
             h[a*ld + i] = precision[a*ld + i] = 0.0;
             at[a] = blni_augment_rate_of(m[a*ld + i], v ? v[a*ld + i] : 0.0);
@@ -24745,6 +24752,8 @@ BLNI_PRIV void blni_augment_softmax(const bln_likelihood *l, const double *eta, 
         const double lambda = (rng ? bln_rng_gamma(rng, k) : k)/S;
         if (ell) ell[i] = k*((y < first ? log(blni_logistic_rest(l))
                                         : log(blni_logistic_scale(l, eta, y - first)) + at[y - first].above) - log(S));
+        for (size_t a = 0; a < l->n_theta && deta; a++)
+            deta[a*ldeta + i] = (y == a + first ? k/eta[a] : 0.0) + lambda*expm1(at[a].below);
         for (size_t a = 0; a < J; a++) {
             const double own = y == a + first ? k : 0.0, rate = lambda*blni_logistic_scale(l, eta, a)*exp(at[a].below);
             const double count = rng ? bln_rng_poisson(rng, rate) : rate;
@@ -24941,7 +24950,7 @@ BLNI_PRIV void blni_augment_held_logp(BLNI_TARGETS, const double *m, double *ell
     const blni_augment_block *b = (const blni_augment_block *)l->user;
     double room[BLNI_CONSTANTS_ROOM];
     bln_targets own = *t;
-    if (b->l->ops->of_theta) own.constants = NULL;
+    own.constants = NULL;                                        /* those at this theta */
     own = blni_targets_block(b->l, theta, &own, 0, n, room);
     blni_mixture_bound(b->l, theta, n, &own, m, b->v, ell, NULL, NULL);
 }
@@ -25061,7 +25070,7 @@ BLNI_PRIV const blni_augmentation *blni_augmentation_of(const bln_likelihood *l,
     return NULL;
 }
 
-#endif /* BLNI_AUGMENTED */
+#endif /* BLNI_GLM */
 
 #if BLNI_GLM || (BLNI_LINEAR && BLNI_SAMPLING)
 /* ==== src/posterior/hyper_prior.c: the priors of hyper-parameters. Without them the evidence may have no maximum: if no row has an event, it rises as
@@ -42354,9 +42363,7 @@ typedef struct blni_glm_expected {
     double  tolerance;                  /* of expectations, where nodes is 0; 0: the default of expect         */
     double *z, *w;                      /* nodes each: the fixed rule                                          */
     size_t  draws;                      /* draws of f for each row in place of a rule; 0: none                 */
-    void  (*collapsed)(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t, const double *weight,
-                       const double *m, const double *v, double *ell, double *h, double *precision, double *deta, size_t ldeta);
-                                        /* a lower bound in place of E log p, with its sites (augment.c); NULL: E log p itself */
+    const blni_augmentation *collapsed; /* whose bound takes the place of E log p; NULL: E log p itself        */
     int     taylor;                     /* does a second-order expansion about mu replace the expectation?     */
     int     drawn, misses;              /* does this pass use the draws? do features miss prior variance?      */
     double *e, *share;                  /* draws x block standard normals; draws: their weights, 1/draws each  */
@@ -42488,11 +42495,9 @@ BLNI_PRIV double blni_glm_expected_each(blni_glm_expected *e, const blni_glm_hyp
     return sum;
 }
 
-/* The bound of E log p that auxiliary variables give: its slope in mu is h - precision mu, in v -precision/2. [augmentation 27] */
-BLNI_PRIV void blni_glm_expected_collapsed(const blni_glm_expected *e, const double *eta, size_t n, const bln_targets *t,
-                                           const double *mu, const double *v, double *em, double *ev)
+/* From sites to slopes: of the bound that auxiliary variables give in mu h - precision mu, in v -precision/2. [augmentation 27] */
+BLNI_PRIV void blni_glm_expected_of_sites(size_t n, const double *mu, double *em, double *ev)
 {
-    e->collapsed(&e->rows->desc->likelihood, eta, n, t, NULL, mu, v, e->el, em, ev, e->et, e->room);
     for (size_t i = 0; i < n; i++) { em[i] -= ev[i]*mu[i]; ev[i] *= -0.5; }
 }
 
@@ -42517,8 +42522,10 @@ BLNI_PRIV double blni_glm_expected_together(blni_glm_expected *e, const blni_glm
             v[count] = e->v[k*e->rows->block + i];
             if (++i == n) { i = 0; k++; }
         }
-        if (e->collapsed) blni_glm_expected_collapsed(e, h->eta, count, &some, mu, v, em, ev);
-        else if (e->nodes)
+        if (e->collapsed) {
+            e->collapsed->collapsed(l, h->eta, count, &some, NULL, mu, v, e->el, em, ev, e->et, e->room);
+            blni_glm_expected_of_sites(count, mu, em, ev);
+        } else if (e->nodes)
             blni_likelihood_expect_nodes(l, h->eta, count, &some, mu, v, e->nodes, e->z, 0, e->w, e->el, em, ev, e->et, e->room);
         else blni_likelihood_expect(l, h->eta, count, &some, mu, v, e->tolerance, e->el, em, ev, e->et, e->room);
         k = first_k;
@@ -42533,14 +42540,31 @@ BLNI_PRIV double blni_glm_expected_together(blni_glm_expected *e, const blni_glm
     return sum;
 }
 
+/* The bound that auxiliary variables give for several latents. */
+BLNI_PRIV void blni_glm_expected_sites(blni_glm_expected *e, const double *eta, size_t n, const bln_targets *t)
+{
+    const blni_glm_rows *r = e->rows;
+    double ones[BLN_LIKELIHOOD_BLOCK];
+    for (size_t i = 0; i < BLN_LIKELIHOOD_BLOCK; i++) ones[i] = 1.0;                    /* weights of rows follow later */
+    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
+        const bln_targets some = blni_targets_from(t, i);
+        for (size_t j = 0; j < (e->collapsed->simultaneous ? 1 : r->J); j++)
+            e->collapsed->latents(&r->desc->likelihood, eta, j, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &some, ones, e->mu + i,
+                                  e->v + i, r->block, NULL, e->el + i, e->em + i, e->ev + i, e->et + i, e->room);
+    }
+    for (size_t j = 0; j < r->J; j++)
+        blni_glm_expected_of_sites(n, e->mu + j*r->block, e->em + j*r->block, e->ev + j*r->block);
+}
+
 /* Of several latents, whose moments are those of the columns. */
 BLNI_PRIV double blni_glm_expected_latents(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, const bln_targets *t)
 {
     blni_glm_rows *r = e->rows;
     const size_t n_eta = r->desc->likelihood.n_theta;
     double sum = 0.0;
-    blni_latents_expect(&r->desc->likelihood, h->eta, n, t, e->mu, e->v, r->block, e->tolerance, e->el, e->em, e->ev, e->et,
-                       e->room);
+    if (e->collapsed) blni_glm_expected_sites(e, h->eta, n, t);
+    else blni_latents_expect(&r->desc->likelihood, h->eta, n, t, e->mu, e->v, r->block, e->tolerance, e->el, e->em, e->ev, e->et,
+                             e->room);
     blni_glm_top(r, n, e->el);
     for (size_t i = 0; i < n; i++) {
         if (!(r->k[i] > 0.0)) continue;
@@ -45292,7 +45316,7 @@ BLNI_ONCE BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
     blni_glm_own own;
     blni_glm_own_of(method, &own);
     if (desc->likelihood.ops->latents && !blni_glm_can(ops, &own, BLNI_CAN_LATENTS))
-        return "glm: this method takes one latent only (laplace, full, map and, of some likelihoods, gibbs take several)";
+        return "glm: this method takes one latent only (laplace, full, map and, of some likelihoods, gibbs and cavi take several)";
     const bln_glm_stochastic *steps = blni_glm_steps_of(ops, &own);
     if (steps) why = blni_glm_search_check(steps);
     if (!why && ops->check) why = ops->check(desc, &own);
@@ -47682,7 +47706,8 @@ BLNI_PRIV double blni_gibbs_value(const blni_gibbs *t, blni_gibbs_chain *c, cons
     const bln_likelihood *l = &t->f->desc.likelihood;
     if (!t->missing) bln_latents_logp(l, c->eta, t->N, &t->targets, f, t->N, c->lp);
     else if (t->augmentation->latents)
-        t->augmentation->latents(l, c->eta, 0, t->N, &t->targets, t->weight, f, c->v, t->N, NULL, c->lp, c->h, c->h + t->J*t->N);
+        t->augmentation->latents(l, c->eta, 0, t->N, &t->targets, t->weight, f, c->v, t->N, NULL, c->lp, c->h, c->h + t->J*t->N,
+                                 NULL, 0);
     else t->augmentation->collapsed(l, c->eta, t->N, &t->targets, t->weight, f, c->v, c->lp, NULL, NULL, NULL, 0);
     for (size_t i = 0; i < t->N && t->missing; i++) sum += c->lp[i];
     for (size_t i = 0; i < t->N && !t->missing; i++) if (t->weight[i] > 0.0) sum += t->weight[i]*c->lp[i];
@@ -47876,7 +47901,7 @@ BLNI_PRIV void blni_gibbs_factors(const blni_gibbs *t, blni_gibbs_chain *c, size
         bln_rng rng = blni_rng_of(seed, (uint64_t)(block*t->J + from));
         if (t->augmentation->latents)
             t->augmentation->latents(l, c->eta, from, rows, &b, t->weight + i, c->f + i, v, n, &rng, NULL, c->h + i,
-                                     c->h + t->J*n + i);
+                                     c->h + t->J*n + i, NULL, 0);
         else t->augmentation->draw(l, c->eta, rows, &b, t->weight + i, c->f + i, v, &rng, c->sites->site_h + i,
                                    c->sites->site_precision + i);
     }
@@ -48101,7 +48126,7 @@ BLNI_PRIV void blni_gibbs_draw(const blni_gibbs *t, const blni_gibbs_chain *c, d
  * Since h_n - theta_n mu_n and -theta_n/2 are the slopes of ell in mu_n and v_n [augmentation 27], this is the natural-gradient
  * step of size 1 of >>glm_full with ell in place of E log p. So a sweep is a step of that method whose expectations are ell. The
  * second stage, with the tight bound, is that method with its own expectations. With n <= D both work in the rows' space
- * (rows_reduce). */
+ * (rows_reduce). With several latents all move in one step. */
 
 #define BLNI_CAVI_START  0.1                     /* Delta at which sweeps are a start for the tight bound  */
 #define BLNI_CAVI_LEAST  1e-20                   /* Delta at the end, of a bound in closed form            */
@@ -48135,7 +48160,7 @@ BLNI_PRIV void blni_cavi_shape(const bln_glm_desc *d, const void *own, blni_glm_
 /* Steps are sweeps from here on. */
 BLNI_PRIV void blni_cavi_sweep(blni_cavi *s)
 {
-    s->q.expected.collapsed = s->augmentation->collapsed;
+    s->q.expected.collapsed = s->augmentation;
     s->q.plain = s->own.sweeps == BLN_CAVI_PLAIN;
     s->q.unseen = BLNI_CAVI_UNSEEN;
     s->q.least = s->own.bound == BLN_CAVI_TIGHT ? BLNI_CAVI_START : BLNI_CAVI_LEAST;
@@ -48260,7 +48285,8 @@ BLNI_PRIV bln_status blni_cavi_batch(blni_glm_fit *f, void *state, uint64_t batc
 
 BLNI_TABLE const bln_glm_method_ops blni_cavi_ops = {
     "cavi", sizeof(bln_glm_cavi_desc), offsetof(bln_glm_cavi_desc, steps),
-    BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE, BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE,
+    BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE | BLNI_CAN_LATENTS,
+    BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE | BLNI_CAN_LATENTS,
     BLNI_GLM_FACTOR, BLNI_GLM_PRODUCT, BLN_SITES_MEAN, 300, 1e-6, blni_cavi_shape, NULL, blni_cavi_check,
     blni_cavi_carve, blni_cavi_open, blni_cavi_step, blni_cavi_finish, blni_mode_component, blni_cavi_bound, blni_full_slopes,
     blni_cavi_batch, NULL, NULL
@@ -48283,7 +48309,7 @@ BLNI_TABLE const bln_option blni_cavi_options[] = {
 BLNI_TABLE const bln_glm_card blni_cavi_card = {
     &blni_cavi_ops, "cavi", "variational, by coordinate ascent with data augmentation", "lower bound",
     "the Gaussian of full, found by sweeps without quadrature and then by its\n"
-    "steps; of the likelihoods of gibbs with one latent",
+    "steps; of the likelihoods of gibbs",
     0, sizeof(bln_glm_cavi_desc), sizeof blni_cavi_options/sizeof *blni_cavi_options, blni_cavi_options
 };
 

@@ -5,7 +5,8 @@
  *
  * bench/softmax.py makes the table, runs this program and prints what docs/several_classes.md shows. TABLE.csv: ten columns,
  * one for each split, with 1 for a row held out; inputs; the class, from 0. FORM: softmax, over, bijective or scaled; METHOD: full,
- * laplace or gibbs (4 chains of 1000 draws after 500; its fit begins at what Laplace's evidence learns). `linear` on inputs
+ * laplace, sweeps (cavi with the bound of its sweeps) or gibbs (4 chains of 1000 draws after 500; its fit begins at what Laplace's
+ * evidence learns). `linear` on inputs
  * standardised by the training rows, one prior variance for all weights, learnt. A line for each split: log loss and error rate of
  * the rows held out, processor seconds of the fit, and of draws the largest R-hat (else 0); nan and the reason where the fit is
  * refused. */
@@ -28,8 +29,11 @@ static bln_likelihood form_of(const char *name, size_t classes)
 static bln_glm_method method_of(const char *name)
 {
     static bln_glm_gibbs_desc draws;                               /* the method points to it */
+    static bln_glm_cavi_desc sweeps;
     draws.warmup = 500;
+    sweeps.bound = BLN_CAVI_COLLAPSED;
     if (!strcmp(name, "gibbs")) return bln_glm_gibbs(&draws);
+    if (!strcmp(name, "sweeps")) return bln_glm_cavi(&sweeps);
     return strcmp(name, "laplace") ? bln_glm_full(NULL) : bln_glm_laplace();
 }
 

@@ -7,7 +7,7 @@
  * Since h_n - theta_n mu_n and -theta_n/2 are the slopes of ell in mu_n and v_n [augmentation 27], this is the natural-gradient
  * step of size 1 of >>glm_full with ell in place of E log p. So a sweep is a step of that method whose expectations are ell. The
  * second stage, with the tight bound, is that method with its own expectations. With n <= D both work in the rows' space
- * (rows_reduce). */
+ * (rows_reduce). With several latents all move in one step. */
 #include "cavi.h"
 #include "full_private.h"
 #include "search_private.h"
@@ -48,7 +48,7 @@ BLNI_PRIV void blni_cavi_shape(const bln_glm_desc *d, const void *own, blni_glm_
 /* Steps are sweeps from here on. */
 BLNI_PRIV void blni_cavi_sweep(blni_cavi *s)
 {
-    s->q.expected.collapsed = s->augmentation->collapsed;
+    s->q.expected.collapsed = s->augmentation;
     s->q.plain = s->own.sweeps == BLN_CAVI_PLAIN;
     s->q.unseen = BLNI_CAVI_UNSEEN;
     s->q.least = s->own.bound == BLN_CAVI_TIGHT ? BLNI_CAVI_START : BLNI_CAVI_LEAST;
@@ -174,7 +174,8 @@ BLNI_PRIV bln_status blni_cavi_batch(blni_glm_fit *f, void *state, uint64_t batc
 
 BLNI_TABLE const bln_glm_method_ops blni_cavi_ops = {
     "cavi", sizeof(bln_glm_cavi_desc), offsetof(bln_glm_cavi_desc, steps),
-    BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE, BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE,
+    BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE | BLNI_CAN_LATENTS,
+    BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE | BLNI_CAN_LATENTS,
     BLNI_GLM_FACTOR, BLNI_GLM_PRODUCT, BLN_SITES_MEAN, 300, 1e-6, blni_cavi_shape, NULL, blni_cavi_check,
     blni_cavi_carve, blni_cavi_open, blni_cavi_step, blni_cavi_finish, blni_mode_component, blni_cavi_bound, blni_full_slopes,
     blni_cavi_batch, NULL, NULL
@@ -197,7 +198,7 @@ BLNI_TABLE const bln_option blni_cavi_options[] = {
 BLNI_TABLE const bln_glm_card blni_cavi_card = {
     &blni_cavi_ops, "cavi", "variational, by coordinate ascent with data augmentation", "lower bound",
     "the Gaussian of full, found by sweeps without quadrature and then by its\n"
-    "steps; of the likelihoods of gibbs with one latent",
+    "steps; of the likelihoods of gibbs",
     0, sizeof(bln_glm_cavi_desc), sizeof blni_cavi_options/sizeof *blni_cavi_options, blni_cavi_options
 };
 

@@ -128,11 +128,9 @@ BLNI_PRIV double blni_glm_expected_each(blni_glm_expected *e, const blni_glm_hyp
     return sum;
 }
 
-/* The bound of E log p that auxiliary variables give: its slope in mu is h - precision mu, in v -precision/2. [augmentation 27] */
-BLNI_PRIV void blni_glm_expected_collapsed(const blni_glm_expected *e, const double *eta, size_t n, const bln_targets *t,
-                                           const double *mu, const double *v, double *em, double *ev)
+/* From sites to slopes: of the bound that auxiliary variables give in mu h - precision mu, in v -precision/2. [augmentation 27] */
+BLNI_PRIV void blni_glm_expected_of_sites(size_t n, const double *mu, double *em, double *ev)
 {
-    e->collapsed(&e->rows->desc->likelihood, eta, n, t, NULL, mu, v, e->el, em, ev, e->et, e->room);
     for (size_t i = 0; i < n; i++) { em[i] -= ev[i]*mu[i]; ev[i] *= -0.5; }
 }
 
@@ -157,8 +155,10 @@ BLNI_PRIV double blni_glm_expected_together(blni_glm_expected *e, const blni_glm
             v[count] = e->v[k*e->rows->block + i];
             if (++i == n) { i = 0; k++; }
         }
-        if (e->collapsed) blni_glm_expected_collapsed(e, h->eta, count, &some, mu, v, em, ev);
-        else if (e->nodes)
+        if (e->collapsed) {
+            e->collapsed->collapsed(l, h->eta, count, &some, NULL, mu, v, e->el, em, ev, e->et, e->room);
+            blni_glm_expected_of_sites(count, mu, em, ev);
+        } else if (e->nodes)
             blni_likelihood_expect_nodes(l, h->eta, count, &some, mu, v, e->nodes, e->z, 0, e->w, e->el, em, ev, e->et, e->room);
         else blni_likelihood_expect(l, h->eta, count, &some, mu, v, e->tolerance, e->el, em, ev, e->et, e->room);
         k = first_k;
@@ -173,14 +173,31 @@ BLNI_PRIV double blni_glm_expected_together(blni_glm_expected *e, const blni_glm
     return sum;
 }
 
+/* The bound that auxiliary variables give for several latents. */
+BLNI_PRIV void blni_glm_expected_sites(blni_glm_expected *e, const double *eta, size_t n, const bln_targets *t)
+{
+    const blni_glm_rows *r = e->rows;
+    double ones[BLN_LIKELIHOOD_BLOCK];
+    for (size_t i = 0; i < BLN_LIKELIHOOD_BLOCK; i++) ones[i] = 1.0;                    /* weights of rows follow later */
+    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
+        const bln_targets some = blni_targets_from(t, i);
+        for (size_t j = 0; j < (e->collapsed->simultaneous ? 1 : r->J); j++)
+            e->collapsed->latents(&r->desc->likelihood, eta, j, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &some, ones, e->mu + i,
+                                  e->v + i, r->block, NULL, e->el + i, e->em + i, e->ev + i, e->et + i, e->room);
+    }
+    for (size_t j = 0; j < r->J; j++)
+        blni_glm_expected_of_sites(n, e->mu + j*r->block, e->em + j*r->block, e->ev + j*r->block);
+}
+
 /* Of several latents, whose moments are those of the columns. */
 BLNI_PRIV double blni_glm_expected_latents(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, const bln_targets *t)
 {
     blni_glm_rows *r = e->rows;
     const size_t n_eta = r->desc->likelihood.n_theta;
     double sum = 0.0;
-    blni_latents_expect(&r->desc->likelihood, h->eta, n, t, e->mu, e->v, r->block, e->tolerance, e->el, e->em, e->ev, e->et,
-                       e->room);
+    if (e->collapsed) blni_glm_expected_sites(e, h->eta, n, t);
+    else blni_latents_expect(&r->desc->likelihood, h->eta, n, t, e->mu, e->v, r->block, e->tolerance, e->el, e->em, e->ev, e->et,
+                             e->room);
     blni_glm_top(r, n, e->el);
     for (size_t i = 0; i < n; i++) {
         if (!(r->k[i] > 0.0)) continue;

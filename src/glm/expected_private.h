@@ -2,6 +2,7 @@
 #define BLN_GLM_EXPECTED_PRIVATE_H
 /* expected_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "rows_private.h"
+#include "../likelihood/augment_private.h"
 
 typedef struct blni_glm_expected {
     blni_glm_rows *rows;                /* supplies offsets, weights, targets and features                     */
@@ -13,9 +14,7 @@ typedef struct blni_glm_expected {
     double  tolerance;                  /* of expectations, where nodes is 0; 0: the default of expect         */
     double *z, *w;                      /* nodes each: the fixed rule                                          */
     size_t  draws;                      /* draws of f for each row in place of a rule; 0: none                 */
-    void  (*collapsed)(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t, const double *weight,
-                       const double *m, const double *v, double *ell, double *h, double *precision, double *deta, size_t ldeta);
-                                        /* a lower bound in place of E log p, with its sites (augment.c); NULL: E log p itself */
+    const blni_augmentation *collapsed; /* whose bound takes the place of E log p; NULL: E log p itself        */
     int     taylor;                     /* does a second-order expansion about mu replace the expectation?     */
     int     drawn, misses;              /* does this pass use the draws? do features miss prior variance?      */
     double *e, *share;                  /* draws x block standard normals; draws: their weights, 1/draws each  */

@@ -150,7 +150,8 @@ BLNI_PRIV double blni_gibbs_value(const blni_gibbs *t, blni_gibbs_chain *c, cons
     const bln_likelihood *l = &t->f->desc.likelihood;
     if (!t->missing) bln_latents_logp(l, c->eta, t->N, &t->targets, f, t->N, c->lp);
     else if (t->augmentation->latents)
-        t->augmentation->latents(l, c->eta, 0, t->N, &t->targets, t->weight, f, c->v, t->N, NULL, c->lp, c->h, c->h + t->J*t->N);
+        t->augmentation->latents(l, c->eta, 0, t->N, &t->targets, t->weight, f, c->v, t->N, NULL, c->lp, c->h, c->h + t->J*t->N,
+                                 NULL, 0);
     else t->augmentation->collapsed(l, c->eta, t->N, &t->targets, t->weight, f, c->v, c->lp, NULL, NULL, NULL, 0);
     for (size_t i = 0; i < t->N && t->missing; i++) sum += c->lp[i];
     for (size_t i = 0; i < t->N && !t->missing; i++) if (t->weight[i] > 0.0) sum += t->weight[i]*c->lp[i];
@@ -346,7 +347,7 @@ BLNI_PRIV void blni_gibbs_factors(const blni_gibbs *t, blni_gibbs_chain *c, size
         bln_rng rng = blni_rng_of(seed, (uint64_t)(block*t->J + from));
         if (t->augmentation->latents)
             t->augmentation->latents(l, c->eta, from, rows, &b, t->weight + i, c->f + i, v, n, &rng, NULL, c->h + i,
-                                     c->h + t->J*n + i);
+                                     c->h + t->J*n + i, NULL, 0);
         else t->augmentation->draw(l, c->eta, rows, &b, t->weight + i, c->f + i, v, &rng, c->sites->site_h + i,
                                    c->sites->site_precision + i);
     }

@@ -143,7 +143,7 @@ BLNI_ONCE BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
     blni_glm_own own;
     blni_glm_own_of(method, &own);
     if (desc->likelihood.ops->latents && !blni_glm_can(ops, &own, BLNI_CAN_LATENTS))
-        return "glm: this method takes one latent only (laplace, full, map and, of some likelihoods, gibbs take several)";
+        return "glm: this method takes one latent only (laplace, full, map and, of some likelihoods, gibbs and cavi take several)";
     const bln_glm_stochastic *steps = blni_glm_steps_of(ops, &own);
     if (steps) why = blni_glm_search_check(steps);
     if (!why && ops->check) why = ops->check(desc, &own);

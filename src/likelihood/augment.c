@@ -199,7 +199,7 @@ BLNI_PRIV void blni_augment_held_logp(BLNI_TARGETS, const double *m, double *ell
     const blni_augment_block *b = (const blni_augment_block *)l->user;
     double room[BLNI_CONSTANTS_ROOM];
     bln_targets own = *t;
-    if (b->l->ops->of_theta) own.constants = NULL;
+    own.constants = NULL;                                        /* those at this theta */
     own = blni_targets_block(b->l, theta, &own, 0, n, room);
     blni_mixture_bound(b->l, theta, n, &own, m, b->v, ell, NULL, NULL);
 }

@@ -14,6 +14,7 @@
  *     f_j: precision omega_j, h = (k [y = j] - n_j)/2 */
 #include "augment_latents_private.h"
 #include "categorical_private.h"
+#include "location_private.h"
 #include "logistic_softmax_private.h"
 #include "../math/special_private.h"
 #include "../random/discrete.h"
@@ -33,13 +34,14 @@ BLNI_PRIV blni_augment_rate blni_augment_rate_of(double m, double v)
 
 BLNI_PRIV void blni_augment_heteroscedastic(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t,
                                             const double *weight, const double *m, const double *v, size_t ld, bln_rng *rng,
-                                            double *ell, double *h, double *precision)
+                                            double *ell, double *h, double *precision, double *deta, size_t ldeta)
 {
     const int student = l->n_theta > 1;
     for (size_t i = 0; i < n; i++) {
         const double k = weight[i];
         h[j*ld + i] = precision[j*ld + i] = 0.0;
         if (ell) ell[i] = 0.0;
+        for (size_t a = 0; a < l->n_theta && deta; a++) deta[a*ldeta + i] = 0.0;
         if (!(k > 0.0)) continue;
         const blni_augment_rate g = blni_augment_rate_of(m[ld + i], v ? v[ld + i] : 0.0);       /* above: sigma~(f_1) */
         const double least = eta[0]*eta[0]*blni_noise_var(t, i), r = t->y[i] - m[i], share = -expm1(g.above);
@@ -54,6 +56,9 @@ BLNI_PRIV void blni_augment_heteroscedastic(const bln_likelihood *l, const doubl
             ell[i] += student ? blni_lgamma_half_diff(0.5*eta[1]) - 0.5*log(BLNI_PI*eta[1]) : -0.5*BLNI_LOG_2PI;
             ell[i] *= k;
         }
+        if (deta) deta[i] = (tau*square*share - k)/eta[0];
+        if (deta && student)
+            deta[ldeta + i] = 0.5*k*(blni_student_psi(0.5*eta[1]) - log1p(square*share/eta[1])) + 0.5*tau*square*share/eta[1];
         if (j == 0) {
             precision[i] = tau*share/least;
             h[i] = precision[i]*t->y[i];
@@ -67,7 +72,7 @@ BLNI_PRIV void blni_augment_heteroscedastic(const bln_likelihood *l, const doubl
 
 BLNI_PRIV void blni_augment_softmax(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t,
                                     const double *weight, const double *m, const double *v, size_t ld, bln_rng *rng, double *ell,
-                                    double *h, double *precision)
+                                    double *h, double *precision, double *deta, size_t ldeta)
 {
     const size_t J = l->n_latent, first = blni_categorical_first(l);
     blni_augment_rate at[BLN_LATENTS];
@@ -76,6 +81,7 @@ BLNI_PRIV void blni_augment_softmax(const bln_likelihood *l, const double *eta, 
         const size_t y = blni_category_of(l, t->y[i]);
         double S = blni_logistic_rest(l);
         if (ell) ell[i] = 0.0;
+        for (size_t a = 0; a < l->n_theta && deta; a++) deta[a*ldeta + i] = 0.0;
         for (size_t a = 0; a < J; a++) {
             h[a*ld + i] = precision[a*ld + i] = 0.0;
             at[a] = blni_augment_rate_of(m[a*ld + i], v ? v[a*ld + i] : 0.0);
@@ -85,6 +91,8 @@ BLNI_PRIV void blni_augment_softmax(const bln_likelihood *l, const double *eta, 
         const double lambda = (rng ? bln_rng_gamma(rng, k) : k)/S;
         if (ell) ell[i] = k*((y < first ? log(blni_logistic_rest(l))
                                         : log(blni_logistic_scale(l, eta, y - first)) + at[y - first].above) - log(S));
+        for (size_t a = 0; a < l->n_theta && deta; a++)
+            deta[a*ldeta + i] = (y == a + first ? k/eta[a] : 0.0) + lambda*expm1(at[a].below);
         for (size_t a = 0; a < J; a++) {
             const double own = y == a + first ? k : 0.0, rate = lambda*blni_logistic_scale(l, eta, a)*exp(at[a].below);
             const double count = rng ? bln_rng_poisson(rng, rate) : rate;

@@ -10,9 +10,9 @@ typedef struct blni_augment_rate { double c, above, below; } blni_augment_rate;
 BLNI_PRIV blni_augment_rate blni_augment_rate_of(double m, double v);
 BLNI_PRIV void blni_augment_heteroscedastic(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t,
                                             const double *weight, const double *m, const double *v, size_t ld, bln_rng *rng,
-                                            double *ell, double *h, double *precision);
+                                            double *ell, double *h, double *precision, double *deta, size_t ldeta);
 BLNI_PRIV void blni_augment_softmax(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t,
                                     const double *weight, const double *m, const double *v, size_t ld, bln_rng *rng, double *ell,
-                                    double *h, double *precision);
+                                    double *h, double *precision, double *deta, size_t ldeta);
 
 #endif /* BLN_LIKELIHOOD_AUGMENT_LATENTS_PRIVATE_H */

@@ -25,9 +25,10 @@ typedef struct blni_augmentation {
     /* Replaces both for several latents: m, v and the outputs have one column of `ld` numbers for each latent. rng NULL: expected
      * sites; else those of a draw of Omega given normals with these moments (v NULL: 0). `simultaneous`: one call fills the sites
      * of all latents, which are independent given Omega. Else it fills those of latent j, with an Omega drawn for it; they hold
-     * until another latent changes [augmentation 9]. ell: n, only with expected sites. weight: never NULL. */
+     * until another latent changes [augmentation 9]. ell, n, and deta: only with expected sites. weight: never NULL. */
     void (*latents)(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t, const double *weight,
-                    const double *m, const double *v, size_t ld, bln_rng *rng, double *ell, double *h, double *precision);
+                    const double *m, const double *v, size_t ld, bln_rng *rng, double *ell, double *h, double *precision,
+                    double *deta, size_t ldeta);
     int    simultaneous;
 } blni_augmentation;
 

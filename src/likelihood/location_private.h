@@ -7,6 +7,7 @@
 /* A Laplace density of one row: lengths of its tails below and above f; -log p = slope |r| + tilt r + ...; P(Y < f), P(Y > f). */
 typedef struct blni_two_sides { double below, above, slope, tilt, left, right; } blni_two_sides;
 BLNI_PRIV blni_two_sides blni_two_sides_of(const bln_likelihood *l, const double *theta, const bln_targets *t, size_t i);
+BLNI_PRIV double blni_student_psi(double x);
 
 #ifdef BLNI_SEPARATE
 extern const bln_likelihood_ops blni_gauss_ops;

@@ -47,7 +47,8 @@ static void auxiliary_of(const auxiliary_case *c, const double *m, const double 
                          double *precision)
 {
     for (size_t j = 0; j < (c->a->simultaneous ? 1 : c->l.n_latent); j++)
-        c->a->latents(&c->l, c->eta, j, SITES_ROWS, &c->t, c->weight, m, v, SITES_ROWS, rng, rng ? NULL : ell, h, precision);
+        c->a->latents(&c->l, c->eta, j, SITES_ROWS, &c->t, c->weight, m, v, SITES_ROWS, rng, rng ? NULL : ell, h, precision, NULL,
+                      0);
 }
 
 TEST(augment_latents, bound)
@@ -64,6 +65,19 @@ TEST(augment_latents, bound)
         auxiliary_of(&c, c.m, c.v, NULL, ell, h, p);
         blni_latents_expect(&c.l, c.eta, SITES_ROWS, &c.t, c.m, c.v, SITES_ROWS, 0.0, e, NULL, NULL, NULL, 0);
         for (size_t i = 0; i < SITES_ROWS; i++) CHECK_LE(ell[i], c.weight[i]*e[i] + 1e-9);
+        for (size_t j = 0; j < (c.a->simultaneous ? 1 : c.l.n_latent); j++) {
+            double deta[2*SITES_ROWS];
+            c.a->latents(&c.l, c.eta, j, SITES_ROWS, &c.t, c.weight, c.m, c.v, SITES_ROWS, NULL, ell, h, p, deta, SITES_ROWS);
+            for (size_t a = 0; a < c.l.n_theta; a++) {
+                for (size_t s = 0; s < 4; s++) {
+                    c.eta[a] += steps[s];
+                    auxiliary_of(&c, c.m, c.v, NULL, g[s], room[0], room[1]);
+                    c.eta[a] -= steps[s];
+                }
+                for (size_t i = 0; i < SITES_ROWS; i++)
+                    CHECK_NEAR(latents_slope(g[0], g[1], g[2], g[3], i, step), deta[a*SITES_ROWS + i], 1e-8*(1.0 + fabs(ell[i])));
+            }
+        }
         for (size_t a = 0; a < 2*c.l.n_latent; a++) {            /* in m_j: h - precision m; in v_j: -precision/2 */
             double *at = a % 2 ? c.v : c.m;
             const size_t j = a/2;
