@@ -452,6 +452,7 @@
  *     Modrak et al. 2023      Simulation-based calibration checking for Bayesian computation: the choice of test quantities shapes
  *                             sensitivity. Bayesian Analysis.
  *     More & Thuente 1994     Line search algorithms with guaranteed sufficient decrease. ACM TOMS 20(3).
+ *     Murray, Adams & MacKay 2010  Elliptical slice sampling. AISTATS 2010.
  *     Murray 2016             Differentiation of the Cholesky decomposition. arXiv:1602.07527.
  *     Neal 2003               Slice sampling. Annals of Statistics 31(3).
  *     Neal 2011               MCMC using Hamiltonian dynamics. Handbook of Markov Chain Monte Carlo, chapter 5. CRC Press.
@@ -4695,13 +4696,13 @@ BLN_IN_GLM_AND_SAMPLING const bln_glm_card *bln_glm_nuts_card(void);
  *     p(w, lambda, eta | y)  at theta that stays as >>glm_full learnt it, or p(w, lambda, eta, theta | y), with the priors of >>glm
  *
  * For likelihoods that are Gaussian in f once a random number is added to each row: binomial (logit, and probit with whole
- * weights), negative binomial, Poisson with a logistic rate, Gaussian, Student-t, Laplace, asymmetric Laplace; with several
- * latents the heteroscedastic normal and Student-t, and logistic_softmax; and scale mixtures of your own (bln_mixture_ops) that
- * can draw theirs. A sweep draws these numbers, then prior variances and theta with the weights integrated out, then all weights
- * at once. eta, and the weights that the warm-up has found to mix slowest, are drawn by slice sampling with the random numbers
- * integrated out. Nothing is rejected, and there is no step size. Successive draws are correlated where the random numbers
- * determine f closely, as with rare or nearly separable classes; the report says if the draws are too few. [Polson, Scott &
- * Windle 2013; Galy-Fajou, Wenzel & Opper 2020; Neal 2003; Johndrow, Smith, Pillai & Dunson 2019]
+ * weights), negative binomial, Poisson with a logistic rate, Gaussian, Student-t, Laplace, asymmetric Laplace; with several latents
+ * the heteroscedastic normal and Student-t, and logistic_softmax; and scale mixtures of your own (bln_mixture_ops) that can draw
+ * theirs. A sweep draws these numbers, then prior variances and theta with the weights integrated out, then all weights at once.
+ * eta is drawn by slice sampling with these numbers integrated out. So are all weights, along ellipses of the Gaussian of `full`,
+ * and the slowest by themselves, if the warm-up finds some that mix slowly, as with rare or nearly separable classes. Nothing is
+ * rejected, there is no step size, and the report says if the draws are too few. [Polson, Scott & Windle 2013; Galy-Fajou, Wenzel &
+ * Opper 2020; Neal 2003; Johndrow, Smith, Pillai & Dunson 2019]
  *
  * A fit by `full` comes first, of a logistic softmax one by the sweeps of `cavi`. Its theta is taken, and chains begin at draws
  * from its Gaussian with doubled standard deviations, at its hyper-parameters. The posterior, the learnt values, the report and
@@ -4714,11 +4715,12 @@ BLN_IN_GLM_AND_SAMPLING const bln_glm_card *bln_glm_nuts_card(void);
  * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. The data must be
  * a data set, not a source. If a monitor stops the fit, the draws so far are kept. Cost of a sweep: n D^2 + D^3/3 flops for the
  * weights, and 6 times D^3/3 for the prior variance of each slice; with n < D rows n^3 replaces D^3, and 6 n D is added; for each
- * element of theta that is drawn, 6 times all of these and the features. With per_weight a prior variance is drawn given the
- * weight, which costs almost nothing (with n < D another 2 n^2 D) and mixes more slowly. A warm-up of fewer than 80 sweeps learns
- * nothing. Memory beyond that of `full` (bln_glm_size and bln_glm_fit_size include it): the features, n D numbers (and n^2 for each
- * slice, if n < D), all draws, and for each chain twice the smaller of D^2 and n^2; with what features miss n numbers for each
- * slice, and for each chain and latent n, or with _DRAWN 4 n.
+ * element of theta that is drawn, 6 times all of these and the features; for each of up to 8 ellipses 2 n D + D^2, and some 4 log
+ * likelihoods. With per_weight a prior variance is drawn given the weight, which costs almost nothing (with n < D another 2 n^2 D)
+ * and mixes more slowly. A warm-up of fewer than 80 sweeps learns nothing. Memory beyond that of `full` (bln_glm_size and
+ * bln_glm_fit_size include it): the features, n D numbers (and n^2 for each slice, if n < D), all draws, and for each chain twice
+ * the smaller of D^2 and n^2; with what features miss n numbers for each slice, and for each chain and latent n, or with _DRAWN 4
+ * n.
  *
  * Refused: likelihoods without such random numbers, with the reason; probit with weights that are not whole, or with more than a
  * million trials (weights counted), as each trial is a draw of its own; your mixture with weights that are not whole or above a
@@ -4748,7 +4750,7 @@ typedef struct bln_glm_gibbs_desc {
                                           chain the report says that the draws are few  (0: after `draws`) */
     size_t keep;                       /* components, rounded down to a multiple of `chains`     (0: 1000)               */
     int    draw_theta;                 /* theta moves too                                        (0: stays as it was learnt) */
-    size_t slice_moves;                /* slow weights that move by themselves, at most, up to 16 (0: 4; BLN_NONE: none) */
+    size_t slice_moves;                /* slow weights that move by themselves, at most, up to 16 (0: 4; BLN_NONE: nor ellipses) */
     bln_gibbs_missed missed;           /* prior variance that features miss                      (0: ignored)            */
     size_t replicas;                   /* with _DRAWN: copies of e_n that share a row's random number. 1 is FITC; the more, the
                                           nearer to _BOUND                                       (0: 1)                  */
@@ -12997,19 +12999,21 @@ BLN_API double bln_rng_polya_gamma(bln_rng *rng, double b, double c)
 /* ==== src/random/slice.c: a slice sampler's move along a line: an interval of the given width, placed at random about x, is extended until both ends
  * are below the level, then points are drawn in it, and each below the level shrinks it [Neal 2003, figures 3, 5; samplers 48] */
 
+enum { BLNI_SLICE_OUT = 20 };            /* one more than the widths by which an interval is extended at most */
+
 /* A log density up to a constant; -infinity or NaN where there is none. */
 typedef double (*blni_line_fn)(void *user, double x);
 
-enum { BLNI_SLICE_OUT = 20, BLNI_SLICE_IN = 200 };
+enum { BLNI_SLICE_IN = 200 };
 
 /* Moves from x, where f has the finite *value, to the point returned, and sets *value to f there. The last call of f is at that
  * point, so that whatever f keeps of a call belongs to it. Any width leaves the density invariant; about two standard deviations is
- * fastest, with some five calls. */
-BLNI_PRIV double blni_slice(bln_rng *rng, double x, double *value, double width, blni_line_fn f, void *user)
+ * fastest, with some five calls. The interval is extended by less than `out` widths: by none, with 1, as suits a whole period. */
+BLNI_PRIV double blni_slice(bln_rng *rng, double x, double *value, double width, size_t out, blni_line_fn f, void *user)
 {
     const double level = *value - bln_rng_exponential(rng);
     double low = x - width*bln_rng_uniform(rng), high = low + width;
-    size_t left = (size_t)bln_rng_below(rng, BLNI_SLICE_OUT), right = BLNI_SLICE_OUT - 1 - left;
+    size_t left = (size_t)bln_rng_below(rng, out), right = out - 1 - left;
     while (left-- > 0 && f(user, low) > level) low -= width;
     while (right-- > 0 && f(user, high) > level) high += width;
     for (int n = 0; n < BLNI_SLICE_IN; n++) {
@@ -47163,10 +47167,13 @@ typedef struct blni_gibbs_chain {
     double    *room, *work;              /* a bound basis and workspace, if theta is drawn         */
     double    *u, *width;                /* n each: free coordinates of the hyper-parameters that are drawn; their slice widths */
     double    *trial, *column, *lp;      /* workspace: laid out as f; N; N                         */
+    double    *around, *across, *z, *zeta, *near, *far;  /* workspace of an ellipse: D each; the last two laid out as f */
     double     value;                    /* log likelihood                                         */
     blni_gibbs_window window;
     size_t     moves, move[BLNI_GIBBS_MOVES];            /* number of slow weights, and which they are */
     double     reach[BLNI_GIBBS_MOVES];  /* slice width of each of these                           */
+    size_t     turns, turned;            /* along ellipses: in a sweep; so far, and their cosines' sum */
+    double     cosine;
     bln_status status;                   /* not BLN_OK: the last sweep failed                      */
 } blni_gibbs_chain;
 
@@ -47557,7 +47564,7 @@ BLN_API const bln_glm_card *bln_glm_gibbs_card(void) { return &blni_gibbs_card; 
 
 /* ==== src/glm/gibbs_chain.c: one chain. The steps of a sweep, whose order matters [augmentation 9, 34; Polson, Scott & Windle 2013]:
  *
- *     slow weights, one at a time | y           slice sampling of the posterior itself, without the auxiliary variables
+ *     all weights; slow ones one at a time | y  slice sampling of the posterior itself, without the auxiliary variables
  *     eta | w, y                                slice sampling
  *     auxiliary variables | w, eta, y           they make each row a Gaussian factor of its f; no step reads their old values
  *     prior variances of slices | factors       slice sampling, with the weights integrated out (sites)
@@ -47572,9 +47579,9 @@ BLN_API const bln_glm_card *bln_glm_gibbs_card(void) { return &blni_gibbs_card; 
  * A step that integrates a variable out must come before that variable is drawn anew, with no step between that uses its old value.
  * Random streams are numbered by the chain, the sweep and the block of 128 rows. */
 
-enum { BLNI_GIBBS_HALVINGS = 20, BLNI_GIBBS_WINDOW = 20 };
+enum { BLNI_GIBBS_HALVINGS = 20, BLNI_GIBBS_WINDOW = 20, BLNI_GIBBS_TURNS = 8 };
 #define BLNI_GIBBS_STREAM (UINT64_C(5) << 60)
-#define BLNI_GIBBS_SLOW   5.0            /* sweeps of autocorrelation from which on a weight is slow     */
+#define BLNI_GIBBS_SLOW   3.0            /* sweeps of autocorrelation from which on a weight is slow     */
 #define BLNI_GIBBS_SPREAD 2.0            /* starts have so many standard deviations of full's Gaussian   */
 
 /* Room for the features of each latent, and what is made of them; latents of one basis share it. rows: t->rows, or a chain's. */
@@ -47593,7 +47600,8 @@ BLNI_PRIV void blni_gibbs_rows_carve(blni_arena *a, const blni_gibbs *t, blni_si
 
 BLNI_PRIV void blni_gibbs_chain_carve(blni_arena *a, const blni_gibbs *t, blni_gibbs_chain *c)
 {
-    double **const numbers[] = { &c->window.origin, &c->window.last, &c->window.sum, &c->window.square, &c->window.product };
+    double **const numbers[] = { &c->window.origin, &c->window.last, &c->window.sum, &c->window.square, &c->window.product,
+                                 &c->around, &c->across, &c->z, &c->zeta };
     memset(c, 0, sizeof *c);
     c->rows = t->rows;
     if (t->theta_at < t->n) {
@@ -47615,6 +47623,7 @@ BLNI_PRIV void blni_gibbs_chain_carve(blni_arena *a, const blni_gibbs *t, blni_g
     for (size_t i = 0; i < sizeof numbers/sizeof *numbers; i++) *numbers[i] = blni_carve_doubles(a, blni_add(t->D, t->n));
     BLNI_CARVE2(a, blni_mul(t->J, t->N), c->f, c->trial);
     BLNI_CARVE2(a, t->N, c->column, c->lp);
+    BLNI_CARVE2(a, blni_mul(t->J, t->N), c->near, c->far);
     c->v         = blni_carve_doubles(a, t->missing ? blni_mul(t->J, t->N) : 0);
     c->h         = blni_carve_doubles(a, t->augmentation->latents ? blni_mul(2*t->J, t->N) : 0);
     c->evidence  = blni_carve_doubles(a, t->J);
@@ -47625,13 +47634,19 @@ BLNI_PRIV void blni_gibbs_chain_carve(blni_arena *a, const blni_gibbs *t, blni_g
     BLNI_CARVE2(a, t->n, c->u, c->width);
 }
 
+/* out <- beta out + Phi w, of latents from..end-1 */
+BLNI_PRIV void blni_gibbs_product(const blni_gibbs *t, const blni_gibbs_chain *c, size_t from, size_t end, const double *w,
+                                  double beta, double *out)
+{
+    for (size_t j = from; j < end; j++)
+        bln_gemv(BLN_NOTRANS, t->N, c->rows[j].D, 1.0, c->rows[j].Phi, c->rows[j].D, w + t->first[j], beta, out + j*t->N);
+}
+
 /* f <- offset + Phi w, of latents from..end-1 */
 BLNI_PRIV void blni_gibbs_latent(const blni_gibbs *t, blni_gibbs_chain *c, size_t from, size_t end)
 {
-    for (size_t j = from; j < end; j++) {
-        memcpy(c->f + j*t->N, t->offset + j*t->N, t->N*sizeof *c->f);
-        bln_gemv(BLN_NOTRANS, t->N, c->rows[j].D, 1.0, c->rows[j].Phi, c->rows[j].D, c->w + t->first[j], 1.0, c->f + j*t->N);
-    }
+    memcpy(c->f + from*t->N, t->offset + from*t->N, (end - from)*t->N*sizeof *c->f);
+    blni_gibbs_product(t, c, from, end, c->w, 1.0, c->f);
 }
 
 /* After _latent: v = d; or f becomes the mean of replicas given the sites, and v their variance about it (without rng, f stays).
@@ -47740,6 +47755,28 @@ BLNI_PRIV double blni_gibbs_weight_line(void *user, double step)
     return blni_gibbs_value(l->t, c, c->trial) - 0.5*x*x;
 }
 
+/* The log prior less the log density of the Gaussian of full, at a point of the ellipse and up to a constant. */
+BLNI_PRIV double blni_gibbs_beside(const blni_gibbs *t, const blni_gibbs_chain *c, double along, double side)
+{
+    double sum = 0.0;
+    for (size_t i = 0, latent; i < t->D; i++) {
+        const double x = (t->m[i] + along*c->around[i] + side*c->across[i])/blni_gibbs_root(t, c, i, &latent);
+        const double z = along*c->z[i] + side*c->zeta[i];
+        sum += 0.5*(z*z - x*x);
+    }
+    return sum;
+}
+
+/* All weights to the point of the ellipse at this angle from w. */
+BLNI_PRIV double blni_gibbs_ellipse_line(void *user, double angle)
+{
+    const blni_gibbs_line *l = (const blni_gibbs_line *)user;
+    blni_gibbs_chain *c = l->c;
+    const double along = cos(angle), side = sin(angle);
+    for (size_t i = 0; i < l->t->J*l->t->N; i++) c->trial[i] = c->f[i] + ((along - 1.0)*c->near[i] + side*c->far[i]);
+    return blni_gibbs_value(l->t, c, c->trial) + blni_gibbs_beside(l->t, c, along, side);
+}
+
 BLNI_PRIV double blni_gibbs_eta_line(void *user, double u)
 {
     const blni_gibbs_line *l = (const blni_gibbs_line *)user;
@@ -47785,39 +47822,66 @@ BLNI_PRIV double blni_gibbs_single_line(void *user, double u)
     return -0.5*(l->count*log(lambda) + l->square/lambda) + blni_gibbs_prior(l->t, l->k, u);
 }
 
-BLNI_PRIV blni_gibbs_line blni_gibbs_line_of(const blni_gibbs *t, blni_gibbs_chain *c, size_t k, size_t from, size_t end)
-{
-    blni_gibbs_line line;
-    memset(&line, 0, sizeof line);
-    line.t = t;
-    line.c = c;
-    line.k = k;
-    line.from = from;
-    line.end = end;
-    return line;
-}
-
 /* Coordinate k to a point of the slice; f there at the moment is *value. */
 BLNI_PRIV void blni_gibbs_move(blni_gibbs_line *line, double *value, blni_line_fn f, bln_rng *rng)
 {
     blni_gibbs_chain *c = line->c;
     *value += blni_gibbs_prior(line->t, line->k, c->u[line->k]);
-    c->u[line->k] = blni_slice(rng, c->u[line->k], value, c->width[line->k], f, line);
+    c->u[line->k] = blni_slice(rng, c->u[line->k], value, c->width[line->k], BLNI_SLICE_OUT, f, line);
     *value -= blni_gibbs_prior(line->t, line->k, c->u[line->k]);
 }
 
 /* ---- the steps of a sweep */
+/* w <- S R^-1 w: from standard normals, a draw of the Gaussian of full less its mean. */
+BLNI_PRIV void blni_gibbs_spread(const blni_gibbs *t, double *w)
+{
+    const double *R = t->R;
+    for (size_t j = 0; j < t->J; R += t->rows[j].D*t->rows[j].D, j++)
+        bln_trsv(BLN_NOTRANS, t->rows[j].D, R, t->rows[j].D, w + t->first[j]);
+    for (size_t i = 0; i < t->D; i++) w[i] *= t->s[i];
+}
+
+/* The posterior is the Gaussian of full times a rest. A turn keeps the Gaussian, and its angle is a slice of the rest; z and zeta
+ * are around and across, whitened by the Gaussian. [augmentation 37; Murray, Adams & MacKay 2010] */
+BLNI_PRIV void blni_gibbs_ellipses(const blni_gibbs *t, blni_gibbs_chain *c, bln_rng *rng)
+{
+    blni_gibbs_line line = { t, c, 0, 0, t->J, 0.0, 0.0, 0.0 };
+    const double *R = t->R;
+    for (size_t i = 0; i < t->D; i++) c->across[i] = (c->around[i] = c->w[i] - t->m[i])/t->s[i];
+    for (size_t j = 0; j < t->J; j++)
+        for (size_t i = t->first[j]; i < t->first[j + 1]; i++, R += t->rows[j].D)
+            c->z[i] = bln_dot(t->first[j + 1] - i, R + i - t->first[j], c->across + i);
+    blni_gibbs_product(t, c, 0, t->J, c->around, 0.0, c->near);
+    for (size_t turn = 0; turn < c->turns; turn++, c->turned++) {
+        bln_rng_normals(rng, t->D, c->zeta);
+        memcpy(c->across, c->zeta, t->D*sizeof *c->across);
+        blni_gibbs_spread(t, c->across);
+        blni_gibbs_product(t, c, 0, t->J, c->across, 0.0, c->far);
+        double value = c->value + blni_gibbs_beside(t, c, 1.0, 0.0);
+        const double angle = blni_slice(rng, 0.0, &value, 2.0*BLNI_PI, 1, blni_gibbs_ellipse_line, &line);
+        const double along = cos(angle), side = sin(angle);
+        c->value = value - blni_gibbs_beside(t, c, along, side);
+        memcpy(c->f, c->trial, t->J*t->N*sizeof *c->f);
+        for (size_t i = 0; i < t->J*t->N; i++) c->near[i] = along*c->near[i] + side*c->far[i];
+        for (size_t i = 0; i < t->D; i++) {
+            c->around[i] = along*c->around[i] + side*c->across[i];
+            c->z[i] = along*c->z[i] + side*c->zeta[i];
+            c->w[i] = t->m[i] + c->around[i];
+        }
+        c->cosine += along;
+    }
+}
+
 BLNI_PRIV void blni_gibbs_slow_weights(const blni_gibbs *t, blni_gibbs_chain *c, bln_rng *rng)
 {
     for (size_t i = 0; i < c->moves; i++) {
         size_t latent;
         const double root = blni_gibbs_root(t, c, c->move[i], &latent), x = c->w[c->move[i]]/root;
         const blni_sites_rows *rows = c->rows + latent;
-        blni_gibbs_line line = blni_gibbs_line_of(t, c, c->move[i], latent, latent + 1);
+        blni_gibbs_line line = { t, c, c->move[i], latent, latent + 1, root, 0.0, 0.0 };
         double value = c->value - 0.5*x*x;
-        line.root = root;
         for (size_t r = 0; r < t->N; r++) c->column[r] = rows->Phi[r*rows->D + line.k - t->first[latent]];
-        const double step = blni_slice(rng, 0.0, &value, c->reach[i], blni_gibbs_weight_line, &line);
+        const double step = blni_slice(rng, 0.0, &value, c->reach[i], BLNI_SLICE_OUT, blni_gibbs_weight_line, &line);
         c->w[line.k] += step;
         bln_axpy(t->N, step, c->column, c->f + latent*t->N);
         const double now = c->w[line.k]/root;
@@ -47855,7 +47919,7 @@ BLNI_PRIV void blni_gibbs_factors(const blni_gibbs *t, blni_gibbs_chain *c, size
 /* Prior variance k by its weights. */
 BLNI_PRIV void blni_gibbs_single(const blni_gibbs *t, blni_gibbs_chain *c, size_t k, size_t from, size_t end, bln_rng *rng)
 {
-    blni_gibbs_line line = blni_gibbs_line_of(t, c, k, from, end);
+    blni_gibbs_line line = { t, c, k, from, end, 0.0, 0.0, 0.0 };
     for (size_t j = from; j < end; j++) {
         const size_t at = k - t->rows[j].slice->prior;           /* each weight is a slice */
         const double w = c->w[t->first[j] + at];
@@ -47875,7 +47939,7 @@ BLNI_PRIV void blni_gibbs_theta(const blni_gibbs *t, blni_gibbs_chain *c, size_t
         double value = 0.0;
         for (size_t j = v; j < stop; j++) value += c->evidence[j];
         for (size_t k = at; k < at + t->f->rows.view[v].basis->n_theta; k++) {
-            blni_gibbs_line line = blni_gibbs_line_of(t, c, k, v, stop);
+            blni_gibbs_line line = { t, c, k, v, stop, 0.0, 0.0, 0.0 };
             blni_gibbs_move(&line, &value, blni_gibbs_theta_line, rng);
         }
     }
@@ -47892,7 +47956,7 @@ BLNI_PRIV void blni_gibbs_weights(const blni_gibbs *t, blni_gibbs_chain *c, size
         double value = 0.0;
         for (size_t i = j; i < stop; i++) value += c->evidence[i];
         for (size_t k = first; k < first + t->rows[j].n_slices; k++) {
-            blni_gibbs_line line = blni_gibbs_line_of(t, c, k, j, stop);
+            blni_gibbs_line line = { t, c, k, j, stop, 0.0, 0.0, 0.0 };
             blni_gibbs_move(&line, &value, blni_gibbs_slice_line, rng);
         }
     }
@@ -47908,16 +47972,11 @@ BLNI_PRIV void blni_gibbs_weights(const blni_gibbs *t, blni_gibbs_chain *c, size
 }
 
 /* ---- the warm-up */
-BLNI_PRIV double blni_gibbs_coordinate(const blni_gibbs *t, const blni_gibbs_chain *c, size_t i)
-{
-    return i < t->D ? c->w[i] : c->u[i - t->D];
-}
-
 BLNI_PRIV void blni_gibbs_watch(const blni_gibbs *t, blni_gibbs_chain *c)
 {
     blni_gibbs_window *v = &c->window;
     for (size_t i = 0; i < t->D + t->n; i++) {
-        const double x = blni_gibbs_coordinate(t, c, i);
+        const double x = i < t->D ? c->w[i] : c->u[i - t->D];
         if (v->count == 0) { v->origin[i] = x; v->last[i] = v->sum[i] = v->square[i] = v->product[i] = 0.0; continue; }
         const double d = x - v->origin[i];
         v->sum[i] += d;
@@ -47950,6 +48009,12 @@ BLNI_PRIV void blni_gibbs_choose(const blni_gibbs *t, blni_gibbs_chain *c)
         const double variance = blni_gibbs_variance(v, c->move[i], &time);
         if (variance > 0.0) c->reach[i] = 2.0*sqrt(variance);
     }
+    if (c->turned) {                                             /* as many as bring the cosines' product to a half */
+        const double cosine = c->cosine/(double)c->turned;
+        double left = cosine;
+        for (c->turns = 1; c->turns < BLNI_GIBBS_TURNS && left > 0.5; c->turns++) left *= cosine;
+        if (left > 0.9) c->turns = 0;
+    }
     while (t->own.slice_moves != BLN_NONE && c->moves < t->own.slice_moves) {
         double slowest = BLNI_GIBBS_SLOW, reach = 0.0;
         size_t which = 0;
@@ -47962,7 +48027,8 @@ BLNI_PRIV void blni_gibbs_choose(const blni_gibbs *t, blni_gibbs_chain *c)
             reach = 2.0*sqrt(variance);
             which = j;
         }
-        if (!(reach > 0.0)) break;
+        if (reach > 0.0 && !c->turned) c->turns = 1;             /* turns may make it fast: the next window tells */
+        if (!(reach > 0.0) || !c->turned) break;
         c->move[c->moves] = which;
         c->reach[c->moves++] = reach;
     }
@@ -47986,7 +48052,8 @@ BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain)
     const blni_glm_fit *f = t->f;
     bln_rng rng = blni_rng_of(f->desc.seed, BLNI_GIBBS_STREAM + chain);
     c->seed = bln_rng_next(&rng);
-    c->t = c->moves = c->window.count = 0;
+    c->t = c->moves = c->turns = c->turned = c->window.count = 0;
+    c->cosine = 0.0;
     c->status = BLN_OK;
     memcpy(c->prior_var, f->hyper.prior_var, blni_glm_priors(&f->desc)*sizeof *c->prior_var);
     memcpy(c->eta, f->hyper.eta, f->desc.likelihood.n_theta*sizeof *c->eta);
@@ -47996,15 +48063,10 @@ BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain)
         c->u[k] = bln_param_free(f->search.param + k, *blni_gibbs_natural(t, c, k));
         c->width[k] = 1.0;
     }
-    const double *R = t->R;
     bln_rng_normals(&rng, t->D, c->w);
-    for (size_t j = 0; j < t->J; j++) {
-        const size_t D = t->rows[j].D;
-        blni_sites_prior(c->sites + j, c->prior_var);
-        bln_trsv(BLN_NOTRANS, D, R, D, c->w + t->first[j]);
-        R += D*D;
-    }
-    for (size_t j = 0; j < t->D; j++) c->w[j] = t->m[j] + BLNI_GIBBS_SPREAD*t->s[j]*c->w[j];
+    blni_gibbs_spread(t, c->w);
+    for (size_t j = 0; j < t->J; j++) blni_sites_prior(c->sites + j, c->prior_var);
+    for (size_t j = 0; j < t->D; j++) c->w[j] = t->m[j] + BLNI_GIBBS_SPREAD*c->w[j];
     for (int n = 0; n <= BLNI_GIBBS_HALVINGS; n++) {
         blni_gibbs_latent(t, c, 0, t->J);
         blni_gibbs_residuals(t, c, 0, t->J, NULL);
@@ -48022,9 +48084,10 @@ BLNI_PRIV void blni_gibbs_sweep(const blni_gibbs *t, blni_gibbs_chain *c)
     const uint64_t seed = bln_rng_next(&rng);
     bln_rng_seed(&rng, seed, 0);
     c->t++;
+    if (c->turns) blni_gibbs_ellipses(t, c, &rng);
     blni_gibbs_slow_weights(t, c, &rng);
     for (size_t k = t->priors; k < t->theta_at; k++) {
-        blni_gibbs_line line = blni_gibbs_line_of(t, c, k, 0, t->J);
+        blni_gibbs_line line = { t, c, k, 0, t->J, 0.0, 0.0, 0.0 };
         blni_gibbs_move(&line, &c->value, blni_gibbs_eta_line, &rng);
     }
     for (size_t j = 0; j < t->J && c->status == BLN_OK; j += group) {

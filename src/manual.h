@@ -266,6 +266,7 @@
  *     Modrak et al. 2023      Simulation-based calibration checking for Bayesian computation: the choice of test quantities shapes
  *                             sensitivity. Bayesian Analysis.
  *     More & Thuente 1994     Line search algorithms with guaranteed sufficient decrease. ACM TOMS 20(3).
+ *     Murray, Adams & MacKay 2010  Elliptical slice sampling. AISTATS 2010.
  *     Murray 2016             Differentiation of the Cholesky decomposition. arXiv:1602.07527.
  *     Neal 2003               Slice sampling. Annals of Statistics 31(3).
  *     Neal 2011               MCMC using Hamiltonian dynamics. Handbook of Markov Chain Monte Carlo, chapter 5. CRC Press.

@@ -6,13 +6,13 @@
  *     p(w, lambda, eta | y)  at theta that stays as >>glm_full learnt it, or p(w, lambda, eta, theta | y), with the priors of >>glm
  *
  * For likelihoods that are Gaussian in f once a random number is added to each row: binomial (logit, and probit with whole
- * weights), negative binomial, Poisson with a logistic rate, Gaussian, Student-t, Laplace, asymmetric Laplace; with several
- * latents the heteroscedastic normal and Student-t, and logistic_softmax; and scale mixtures of your own (bln_mixture_ops) that
- * can draw theirs. A sweep draws these numbers, then prior variances and theta with the weights integrated out, then all weights
- * at once. eta, and the weights that the warm-up has found to mix slowest, are drawn by slice sampling with the random numbers
- * integrated out. Nothing is rejected, and there is no step size. Successive draws are correlated where the random numbers
- * determine f closely, as with rare or nearly separable classes; the report says if the draws are too few. [Polson, Scott &
- * Windle 2013; Galy-Fajou, Wenzel & Opper 2020; Neal 2003; Johndrow, Smith, Pillai & Dunson 2019]
+ * weights), negative binomial, Poisson with a logistic rate, Gaussian, Student-t, Laplace, asymmetric Laplace; with several latents
+ * the heteroscedastic normal and Student-t, and logistic_softmax; and scale mixtures of your own (bln_mixture_ops) that can draw
+ * theirs. A sweep draws these numbers, then prior variances and theta with the weights integrated out, then all weights at once.
+ * eta is drawn by slice sampling with these numbers integrated out. So are all weights, along ellipses of the Gaussian of `full`,
+ * and the slowest by themselves, if the warm-up finds some that mix slowly, as with rare or nearly separable classes. Nothing is
+ * rejected, there is no step size, and the report says if the draws are too few. [Polson, Scott & Windle 2013; Galy-Fajou, Wenzel &
+ * Opper 2020; Neal 2003; Johndrow, Smith, Pillai & Dunson 2019]
  *
  * A fit by `full` comes first, of a logistic softmax one by the sweeps of `cavi`. Its theta is taken, and chains begin at draws
  * from its Gaussian with doubled standard deviations, at its hyper-parameters. The posterior, the learnt values, the report and
@@ -25,11 +25,12 @@
  * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. The data must be
  * a data set, not a source. If a monitor stops the fit, the draws so far are kept. Cost of a sweep: n D^2 + D^3/3 flops for the
  * weights, and 6 times D^3/3 for the prior variance of each slice; with n < D rows n^3 replaces D^3, and 6 n D is added; for each
- * element of theta that is drawn, 6 times all of these and the features. With per_weight a prior variance is drawn given the
- * weight, which costs almost nothing (with n < D another 2 n^2 D) and mixes more slowly. A warm-up of fewer than 80 sweeps learns
- * nothing. Memory beyond that of `full` (bln_glm_size and bln_glm_fit_size include it): the features, n D numbers (and n^2 for each
- * slice, if n < D), all draws, and for each chain twice the smaller of D^2 and n^2; with what features miss n numbers for each
- * slice, and for each chain and latent n, or with _DRAWN 4 n.
+ * element of theta that is drawn, 6 times all of these and the features; for each of up to 8 ellipses 2 n D + D^2, and some 4 log
+ * likelihoods. With per_weight a prior variance is drawn given the weight, which costs almost nothing (with n < D another 2 n^2 D)
+ * and mixes more slowly. A warm-up of fewer than 80 sweeps learns nothing. Memory beyond that of `full` (bln_glm_size and
+ * bln_glm_fit_size include it): the features, n D numbers (and n^2 for each slice, if n < D), all draws, and for each chain twice
+ * the smaller of D^2 and n^2; with what features miss n numbers for each slice, and for each chain and latent n, or with _DRAWN 4
+ * n.
  *
  * Refused: likelihoods without such random numbers, with the reason; probit with weights that are not whole, or with more than a
  * million trials (weights counted), as each trial is a draw of its own; your mixture with weights that are not whole or above a
@@ -59,7 +60,7 @@ typedef struct bln_glm_gibbs_desc {
                                           chain the report says that the draws are few  (0: after `draws`) */
     size_t keep;                       /* components, rounded down to a multiple of `chains`     (0: 1000)               */
     int    draw_theta;                 /* theta moves too                                        (0: stays as it was learnt) */
-    size_t slice_moves;                /* slow weights that move by themselves, at most, up to 16 (0: 4; BLN_NONE: none) */
+    size_t slice_moves;                /* slow weights that move by themselves, at most, up to 16 (0: 4; BLN_NONE: nor ellipses) */
     bln_gibbs_missed missed;           /* prior variance that features miss                      (0: ignored)            */
     size_t replicas;                   /* with _DRAWN: copies of e_n that share a row's random number. 1 is FITC; the more, the
                                           nearer to _BOUND                                       (0: 1)                  */

@@ -26,10 +26,13 @@ typedef struct blni_gibbs_chain {
     double    *room, *work;              /* a bound basis and workspace, if theta is drawn         */
     double    *u, *width;                /* n each: free coordinates of the hyper-parameters that are drawn; their slice widths */
     double    *trial, *column, *lp;      /* workspace: laid out as f; N; N                         */
+    double    *around, *across, *z, *zeta, *near, *far;  /* workspace of an ellipse: D each; the last two laid out as f */
     double     value;                    /* log likelihood                                         */
     blni_gibbs_window window;
     size_t     moves, move[BLNI_GIBBS_MOVES];            /* number of slow weights, and which they are */
     double     reach[BLNI_GIBBS_MOVES];  /* slice width of each of these                           */
+    size_t     turns, turned;            /* along ellipses: in a sweep; so far, and their cosines' sum */
+    double     cosine;
     bln_status status;                   /* not BLN_OK: the last sweep failed                      */
 } blni_gibbs_chain;
 

@@ -171,6 +171,7 @@ TEST(gibbs_chain, windows)
         for (size_t k = 0; k < state->n; k++) c->width[k] = 2.385;
         c->window.count = 10;
         c->moves = way == 2 ? 0 : 1;
+        c->turned = 1;
         c->move[0] = 1;
         c->reach[0] = 2.385;
         state->own.slice_moves = 2;
@@ -179,6 +180,18 @@ TEST(gibbs_chain, windows)
         CHECK(c->reach[0] == (way == 2 ? 2.0 : 2.385));
         CHECK_SIZE(c->moves, way == 2 ? 2 : 1);
         CHECK_SIZE(c->window.count, 0);
+        /* a slow weight waits for what one turn does to it; then turns by their mean cosine: 0.9^7 is the first power below 1/2 */
+        for (int k = 0; k < 4; k++) {
+            static const double cosine[4] = { 0.0, -0.2, 0.9, 0.99 };
+            static const size_t turns[4] = { 1, 1, 7, 0 };
+            c->window.count = 10;
+            c->moves = c->turns = 0;
+            c->turned = k ? 20 : 0;
+            c->cosine = 20.0*cosine[k];
+            blni_gibbs_choose(state, c);
+            CHECK_SIZE(c->turns, k || way == 2 ? turns[k] : 0);
+            CHECK_SIZE(c->moves, k && way == 2 ? 2 : 0);
+        }
         gibbs_drop(&t);
     }
 }

@@ -32,7 +32,7 @@ TEST(random_slice, stays)
                 l.kind = kind;
                 const double x = slice_exact(kind, &rng);
                 double value = slice_density(&l, x);
-                const double y = blni_slice(&rng, x, &value, width[w], slice_density, &l);
+                const double y = blni_slice(&rng, x, &value, width[w], i % 2 ? BLNI_SLICE_OUT : 1, slice_density, &l);
                 CHECK(y == l.last && value == l.value && value > -HUGE_VAL);
                 const double now = tanh(y) - tanh(x), more = tanh(y)*tanh(y) - tanh(x)*tanh(x);      /* mean 0, within 2 */
                 sum += now;
@@ -67,9 +67,9 @@ TEST(random_slice, a_point)
     slice_line l;
     double value = 3.0;
     bln_rng_seed(&rng, 42, 0);
-    CHECK(blni_slice(&rng, 1.0, &value, 2.0, slice_point, &l) == 1.0 && value == 3.0 && l.last == 1.0);
+    CHECK(blni_slice(&rng, 1.0, &value, 2.0, BLNI_SLICE_OUT, slice_point, &l) == 1.0 && value == 3.0 && l.last == 1.0);
     value = 1e20;
-    CHECK(blni_slice(&rng, 1.0, &value, 2.0, slice_high_point, &l) == 1.0 && value == 1e20 && l.last == 1.0);
+    CHECK(blni_slice(&rng, 1.0, &value, 2.0, BLNI_SLICE_OUT, slice_high_point, &l) == 1.0 && value == 1e20 && l.last == 1.0);
 }
 
 SUITE_BEGIN(random_slice)
