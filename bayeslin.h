@@ -4481,7 +4481,7 @@ BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
  *     >>glm_integrated  such Gaussians, averaged over the hyper-parameters: for few rows
  *     >>glm_nuts      draws from the posterior itself, to judge the other methods, or where it is far from Gaussian
  *     >>glm_gibbs     such draws by data augmentation, for likelihoods that allow it
- *     >>glm_cavi      the Gaussian of full, or an approximation of it, by sweeps in closed form, for most of these likelihoods
+ *     >>glm_cavi      the Gaussian of full, or an approximation of it, by sweeps in closed form, for these likelihoods
  *     >>glm_mixture   Gaussians without correlations, by such a bound: for many features, or many rows by batches
  *     >>glm_map       the mode alone        >>glm_sgvi   for teaching        >>glm_npv   for comparison
  *
@@ -4531,7 +4531,8 @@ BLN_IN_GLM bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc);
 BLN_IN_GLM const char  *bln_glm_check(const bln_glm_desc *desc);
 
 /* Bytes that a fitted model holds between calls, and bytes in all (the former included) at the peak of its first fit to a data set
- * of n rows, or to a source (n = 0). SIZE_MAX: overflow, or a desc that bln_glm_check refuses. */
+ * of n rows, or to a source (n = 0); without the chains and draws of nuts and gibbs, whose headers say what these take. SIZE_MAX:
+ * overflow, or a desc that bln_glm_check refuses. */
 BLN_IN_GLM size_t bln_glm_size(const bln_glm_desc *desc, size_t n);
 BLN_IN_GLM size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n);
 
@@ -4584,9 +4585,10 @@ BLN_IN_GLM bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method me
                                            double *d_prior, double *d_likelihood, double *d_theta, bln_report *report);
 
 /* The posterior, the argument of everything else (>>posterior, >>predict, >>weights, >>slopes, >>draws, >>loo): a Gaussian by a
- * factor (Laplace, full, cavi; >>kind_gaussian), one for each node (integrated) or each latent (full; >>kind_product); K Gaussians
- * of equal weight without correlations (mixture, SGVI, NPV; >>kind_diagonal); the point of MAP, or the draws of NUTS and Gibbs
- * (>>kind_point). Valid until the next fit or free; its status is BLN_ESTATE while the model is not fitted. NULL for NULL. */
+ * factor (Laplace, full, cavi; >>kind_gaussian), one for each node (integrated) or each latent (full, cavi; >>kind_product); K
+ * Gaussians of equal weight without correlations (mixture, SGVI, NPV; >>kind_diagonal); the point of MAP, or the draws of NUTS
+ * and Gibbs (>>kind_point). Valid until the next fit or free; its status is BLN_ESTATE while the model is not fitted. NULL for
+ * NULL. */
 BLN_IN_GLM const bln_posterior *bln_glm_posterior(const bln_glm *glm);
 
 /* All draws of NUTS or Gibbs, for bln_chains_diagnose (>>diagnosis); the components of the posterior are some of them. NULL if
@@ -4618,8 +4620,8 @@ BLN_IN_GLM bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, 
  * quantiles, or take the default method. 0 for classes.  Errors as bln_glm_predict's and bln_data_check's.  BLN_ENOMEM. */
 BLN_IN_GLM bln_status bln_glm_unbounded(const bln_glm *glm, const bln_data *data, int *unbounded, bln_report *report);
 
-/* Writes a fitted model with its basis, and reads one. A loaded model owns its basis, predicts to the bit what the saved one did,
- * and can be fitted again with default options after bln_glm_set_method. The layout is in src/glm/glm_file.c.
+/* Writes a fitted model with its basis, and reads one. A loaded model owns its basis, predicts to the bit what the saved one did
+ * (by blocks of 256 rows), and can be fitted again with default options after bln_glm_set_method. Layout: src/glm/glm_file.c.
  * save: BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_EUNKNOWN: a basis that has no save, or a likelihood with `user`.  BLN_EIO.
  * load: BLN_EFORMAT: not such a model.  BLN_EUNKNOWN: a basis or likelihood not in context.  BLN_ENOMEM. Any status of r. */
 BLN_IN_GLM_AND_FILES bln_status bln_glm_save(const bln_glm *glm, bln_writer *w);
@@ -4672,7 +4674,7 @@ BLN_IN_GLM_AND_SAMPLING const double *bln_glm_density_start(const bln_glm_densit
  *
  * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. Needs one latent,
  * and a data set, not a source. Cost: a draw takes 5 to 20 gradients, each two passes over the rows (one where eta and theta are
- * fixed) and 4 D^2 flops. Memory beyond that of `full` (bln_glm_size and bln_glm_fit_size include it): all draws, chains x draws x
+ * fixed) and 4 D^2 flops. Memory beyond that of `full`, which bln_glm_size and bln_glm_fit_size are: all draws, chains x draws x
  * (D + hyper-parameters + 7) numbers, and for each chain what >>hmc and >>glm_density say. Priors must be proper: neither flat nor
  * switched off, and theta that is learnt must have one (frequencies and places have none). The first cut point of ordered
  * categories has no prior: only rows in the first category and in another one make its posterior proper. */
@@ -4712,15 +4714,15 @@ BLN_IN_GLM_AND_SAMPLING const bln_glm_card *bln_glm_nuts_card(void);
  * The prior variance d_n that features of row n miss (inducing points) is in all predictions. `missed` says how the sampler treats
  * it: each choice has the posterior of a model of its own, and where d_n is small they agree [sparse 4, 5].
  *
- * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. The data must be
- * a data set, not a source. If a monitor stops the fit, the draws so far are kept. Cost of a sweep: n D^2 + D^3/3 flops for the
- * weights, and 6 times D^3/3 for the prior variance of each slice; with n < D rows n^3 replaces D^3, and 6 n D is added; for each
- * element of theta that is drawn, 6 times all of these and the features; for each of up to 8 ellipses 2 n D + D^2, and some 4 log
- * likelihoods. With per_weight a prior variance is drawn given the weight, which costs almost nothing (with n < D another 2 n^2 D)
- * and mixes more slowly. A warm-up of fewer than 80 sweeps learns nothing. Memory beyond that of `full` (bln_glm_size and
- * bln_glm_fit_size include it): the features, n D numbers (and n^2 for each slice, if n < D), all draws, and for each chain twice
- * the smaller of D^2 and n^2; with what features miss n numbers for each slice, and for each chain and latent n, or with _DRAWN 4
- * n.
+ * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. The data must
+ * be a data set, not a source. If a monitor stops the fit, the draws so far are kept. Cost of a sweep: n D^2 + D^3/3 flops for
+ * the weights, and 6 times D^3/3 for the prior variance of each slice; with n < D rows n^3 replaces D^3, and 6 n D is added; for
+ * each element of theta that is drawn, 6 times all of these and the features; with ellipses 2 n D + D^2 once and for each of up
+ * to 8, and some 4 log likelihoods for each. With per_weight a prior variance is drawn given the weight, which costs almost
+ * nothing (with n < D another 2 n^2 D) and mixes more slowly. A warm-up of fewer than 80 sweeps learns nothing. Memory beyond
+ * that of `full`, which bln_glm_size and bln_glm_fit_size are: the features, n D numbers (and n^2 for each slice, if n < D), all
+ * draws, and for each chain twice the smaller of D^2 and n^2; with what features miss n numbers for each slice, and for each
+ * chain and latent n, or with _DRAWN 4 n.
  *
  * Refused: likelihoods without such random numbers, with the reason; probit with weights that are not whole, or with more than a
  * million trials (weights counted), as each trial is a draw of its own; your mixture with weights that are not whole or above a
@@ -4772,7 +4774,7 @@ BLN_IN_AUGMENTED const bln_glm_card *bln_glm_gibbs_card(void);
  * slowly where classes are nearly separable. So each is combined with the five before [Anderson 1965; Walker & Ni 2011], and a
  * combination that lowers the bound is undone. With several latents q is a product of Gaussians, which move together. Given Omega
  * the latents of classes are independent; a mean and its noise are not, so that a sweep may lower their bound. Then the step is
- * halved, unless sweeps are plain.
+ * halved, unless sweeps are plain. L- of several latents may have more than one top.
  *
  * BLN_CAVI_TIGHT: the sweeps are only a start, at the first prior variances, eta and theta. Then the steps of >>glm_full maximise
  * L: their sites are the slopes of E log p instead of those of ell. Prior variances, eta and theta are learnt by L. The answer is
@@ -47172,8 +47174,8 @@ typedef struct blni_gibbs_chain {
     blni_gibbs_window window;
     size_t     moves, move[BLNI_GIBBS_MOVES];            /* number of slow weights, and which they are */
     double     reach[BLNI_GIBBS_MOVES];  /* slice width of each of these                           */
-    size_t     turns, turned;            /* along ellipses: in a sweep; so far, and their cosines' sum */
-    double     cosine;
+    size_t     turns, turned;            /* along ellipses: in a sweep, and in all so far          */
+    double     cosine;                   /* of the angles of these, summed                         */
     bln_status status;                   /* not BLN_OK: the last sweep failed                      */
 } blni_gibbs_chain;
 
@@ -48027,8 +48029,9 @@ BLNI_PRIV void blni_gibbs_choose(const blni_gibbs *t, blni_gibbs_chain *c)
             reach = 2.0*sqrt(variance);
             which = j;
         }
-        if (reach > 0.0 && !c->turned) c->turns = 1;             /* turns may make it fast: the next window tells */
-        if (!(reach > 0.0) || !c->turned) break;
+        const int wait = reach > 0.0 && !c->turned && c->t < 3*(t->own.warmup/4);
+        if (wait) c->turns = 1;                                  /* turns may make it fast: the next window tells */
+        if (wait || !(reach > 0.0)) break;
         c->move[c->moves] = which;
         c->reach[c->moves++] = reach;
     }

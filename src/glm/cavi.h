@@ -13,7 +13,7 @@
  * slowly where classes are nearly separable. So each is combined with the five before [Anderson 1965; Walker & Ni 2011], and a
  * combination that lowers the bound is undone. With several latents q is a product of Gaussians, which move together. Given Omega
  * the latents of classes are independent; a mean and its noise are not, so that a sweep may lower their bound. Then the step is
- * halved, unless sweeps are plain.
+ * halved, unless sweeps are plain. L- of several latents may have more than one top.
  *
  * BLN_CAVI_TIGHT: the sweeps are only a start, at the first prior variances, eta and theta. Then the steps of >>glm_full maximise
  * L: their sites are the slopes of E log p instead of those of ell. Prior variances, eta and theta are learnt by L. The answer is

@@ -474,8 +474,9 @@ BLNI_PRIV void blni_gibbs_choose(const blni_gibbs *t, blni_gibbs_chain *c)
             reach = 2.0*sqrt(variance);
             which = j;
         }
-        if (reach > 0.0 && !c->turned) c->turns = 1;             /* turns may make it fast: the next window tells */
-        if (!(reach > 0.0) || !c->turned) break;
+        const int wait = reach > 0.0 && !c->turned && c->t < 3*(t->own.warmup/4);
+        if (wait) c->turns = 1;                                  /* turns may make it fast: the next window tells */
+        if (wait || !(reach > 0.0)) break;
         c->move[c->moves] = which;
         c->reach[c->moves++] = reach;
     }

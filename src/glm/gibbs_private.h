@@ -31,8 +31,8 @@ typedef struct blni_gibbs_chain {
     blni_gibbs_window window;
     size_t     moves, move[BLNI_GIBBS_MOVES];            /* number of slow weights, and which they are */
     double     reach[BLNI_GIBBS_MOVES];  /* slice width of each of these                           */
-    size_t     turns, turned;            /* along ellipses: in a sweep; so far, and their cosines' sum */
-    double     cosine;
+    size_t     turns, turned;            /* along ellipses: in a sweep, and in all so far          */
+    double     cosine;                   /* of the angles of these, summed                         */
     bln_status status;                   /* not BLN_OK: the last sweep failed                      */
 } blni_gibbs_chain;
 

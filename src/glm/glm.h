@@ -16,7 +16,7 @@
  *     >>glm_integrated  such Gaussians, averaged over the hyper-parameters: for few rows
  *     >>glm_nuts      draws from the posterior itself, to judge the other methods, or where it is far from Gaussian
  *     >>glm_gibbs     such draws by data augmentation, for likelihoods that allow it
- *     >>glm_cavi      the Gaussian of full, or an approximation of it, by sweeps in closed form, for most of these likelihoods
+ *     >>glm_cavi      the Gaussian of full, or an approximation of it, by sweeps in closed form, for these likelihoods
  *     >>glm_mixture   Gaussians without correlations, by such a bound: for many features, or many rows by batches
  *     >>glm_map       the mode alone        >>glm_sgvi   for teaching        >>glm_npv   for comparison
  *
@@ -66,7 +66,8 @@ BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc);
 BLN_API const char  *bln_glm_check(const bln_glm_desc *desc);
 
 /* Bytes that a fitted model holds between calls, and bytes in all (the former included) at the peak of its first fit to a data set
- * of n rows, or to a source (n = 0). SIZE_MAX: overflow, or a desc that bln_glm_check refuses. */
+ * of n rows, or to a source (n = 0); without the chains and draws of nuts and gibbs, whose headers say what these take. SIZE_MAX:
+ * overflow, or a desc that bln_glm_check refuses. */
 BLN_API size_t bln_glm_size(const bln_glm_desc *desc, size_t n);
 BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n);
 
@@ -119,9 +120,10 @@ BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method metho
                                         double *d_prior, double *d_likelihood, double *d_theta, bln_report *report);
 
 /* The posterior, the argument of everything else (>>posterior, >>predict, >>weights, >>slopes, >>draws, >>loo): a Gaussian by a
- * factor (Laplace, full, cavi; >>kind_gaussian), one for each node (integrated) or each latent (full; >>kind_product); K Gaussians
- * of equal weight without correlations (mixture, SGVI, NPV; >>kind_diagonal); the point of MAP, or the draws of NUTS and Gibbs
- * (>>kind_point). Valid until the next fit or free; its status is BLN_ESTATE while the model is not fitted. NULL for NULL. */
+ * factor (Laplace, full, cavi; >>kind_gaussian), one for each node (integrated) or each latent (full, cavi; >>kind_product); K
+ * Gaussians of equal weight without correlations (mixture, SGVI, NPV; >>kind_diagonal); the point of MAP, or the draws of NUTS
+ * and Gibbs (>>kind_point). Valid until the next fit or free; its status is BLN_ESTATE while the model is not fitted. NULL for
+ * NULL. */
 BLN_API const bln_posterior *bln_glm_posterior(const bln_glm *glm);
 
 /* All draws of NUTS or Gibbs, for bln_chains_diagnose (>>diagnosis); the components of the posterior are some of them. NULL if
@@ -153,8 +155,8 @@ BLN_API bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, dou
  * quantiles, or take the default method. 0 for classes.  Errors as bln_glm_predict's and bln_data_check's.  BLN_ENOMEM. */
 BLN_API bln_status bln_glm_unbounded(const bln_glm *glm, const bln_data *data, int *unbounded, bln_report *report);
 
-/* Writes a fitted model with its basis, and reads one. A loaded model owns its basis, predicts to the bit what the saved one did,
- * and can be fitted again with default options after bln_glm_set_method. The layout is in src/glm/glm_file.c.
+/* Writes a fitted model with its basis, and reads one. A loaded model owns its basis, predicts to the bit what the saved one did
+ * (by blocks of 256 rows), and can be fitted again with default options after bln_glm_set_method. Layout: src/glm/glm_file.c.
  * save: BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_EUNKNOWN: a basis that has no save, or a likelihood with `user`.  BLN_EIO.
  * load: BLN_EFORMAT: not such a model.  BLN_EUNKNOWN: a basis or likelihood not in context.  BLN_ENOMEM. Any status of r. */
 BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w);

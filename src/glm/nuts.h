@@ -23,7 +23,7 @@
  *
  * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. Needs one latent,
  * and a data set, not a source. Cost: a draw takes 5 to 20 gradients, each two passes over the rows (one where eta and theta are
- * fixed) and 4 D^2 flops. Memory beyond that of `full` (bln_glm_size and bln_glm_fit_size include it): all draws, chains x draws x
+ * fixed) and 4 D^2 flops. Memory beyond that of `full`, which bln_glm_size and bln_glm_fit_size are: all draws, chains x draws x
  * (D + hyper-parameters + 7) numbers, and for each chain what >>hmc and >>glm_density say. Priors must be proper: neither flat nor
  * switched off, and theta that is learnt must have one (frequencies and places have none). The first cut point of ordered
  * categories has no prior: only rows in the first category and in another one make its posterior proper. */
