@@ -1,4 +1,4 @@
-/* Coordinate ascent with several latents: fixed points beside golden values, slopes by differences, the tight bound, batches. */
+/* Coordinate ascent with several latents: fixed points beside golden values, slopes by differences, the tight bound. */
 #include "glm_tools.h"
 #include "../golden/gibbs_golden.h"
 #include "../golden/cavi_golden.h"

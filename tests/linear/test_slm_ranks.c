@@ -76,8 +76,8 @@ static void slm_ranks_one(void *user, size_t rank, ranks_fake *fake)
     w->leaks += heap.live;
 }
 
-/* All ranks got there, with the same bits, and near the model of one process. path: relative difference that the search may leave.
- * */
+/* All ranks got there, with the same bits, and near the model of one process. path: relative difference that the search may leave;
+ * weights follow the hyper-parameters in proportion to the largest of them. */
 static void slm_ranks_check(slm_ranks_world *w, double path)
 {
     CHECK(ranks_run(SLM_RANKS, slm_ranks_one, w) != BLN_NONE);
@@ -94,7 +94,10 @@ static void slm_ranks_check(slm_ranks_world *w, double path)
     CHECK_REL(w->noise[0], bln_slm_noise_cov(one)[0], path);
     for (size_t k = 0; k < b->n_theta; k++) CHECK_REL(w->theta[0][k], bln_slm_theta(one)[k], path);
     for (size_t s = 0; s < b->n_slices; s++) CHECK_REL(w->prior[0][s], bln_slm_prior_var(one)[s], path);
-    for (size_t j = 0; j < b->D; j++) CHECK_NEAR(w->m[0][j], gaussians_of(bln_slm_posterior(one))->m[j], 10.0*path);
+    const double *const m = gaussians_of(bln_slm_posterior(one))->m;
+    double largest = 1.0;
+    for (size_t j = 0; j < b->D; j++) largest = fmax(largest, fabs(m[j]));
+    for (size_t j = 0; j < b->D; j++) CHECK_NEAR(w->m[0][j], m[j], 10.0*path*largest);
     CHECK_SIZE(w->leaks, 0);
     bln_slm_free(one);
 }
