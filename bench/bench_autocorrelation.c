@@ -29,6 +29,7 @@ static const way ways[] = {
     { "HMC, 100 steps", NULL, PLAIN, BLN_HMC_STATIC, 100 },
     { "NUTS, augmented", "#e08214", AUGMENTED, BLN_HMC_NUTS, 0 },
     { "HMC, 20 steps, augmented", NULL, AUGMENTED, BLN_HMC_STATIC, 20 },
+    { "Gibbs, sweeps alone", "#c51b7d", GIBBS, BLN_HMC_NUTS, BLN_NONE },
     { "Gibbs", "#8e4fa8", GIBBS, BLN_HMC_NUTS, 0 }
 };
 enum { WAYS = sizeof ways/sizeof *ways };
@@ -101,10 +102,13 @@ static void sample(const way *w, bln_density density, outcome *out)
     bln_chains_free(c);
 }
 
-static void gibbs(bln_glm *glm, const bln_data *data, outcome *out)
+/* moves: beside the sweeps, BLN_NONE or 0 for what the warm-up finds worth it. */
+static void gibbs(bln_glm *glm, const bln_data *data, size_t moves, outcome *out)
 {
     bln_report report = BLN_ZERO;
-    must(bln_glm_set_method(glm, bln_glm_gibbs(NULL), &report), &report);
+    bln_glm_gibbs_desc own = BLN_ZERO;
+    own.slice_moves = moves;
+    must(bln_glm_set_method(glm, bln_glm_gibbs(&own), &report), &report);
     const double begin = seconds();
     must(bln_glm_fit(glm, data, &report), &report);
     out->spent = seconds() - begin;
@@ -194,7 +198,7 @@ int main(int argc, char **argv)
          " | bulk ESS a second | seconds |");
     puts("| --- | --- | --- | --- | --- | --- | --- | --- | --- |");
     for (size_t k = 0; k < WAYS; k++) {
-        if (ways[k].density == GIBBS) gibbs(glm, &data, o + k);
+        if (ways[k].density == GIBBS) gibbs(glm, &data, ways[k].leapfrogs, o + k);
         else sample(ways + k, ways[k].density == PLAIN ? bln_glm_density_of(density) : whole, o + k);
         printf("| %s | ", ways[k].name);
         if (ways[k].density == GIBBS) printf("- |"); else printf("%.1f |", o[k].gradients/(CHAINS*DRAWS));
