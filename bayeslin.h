@@ -4780,8 +4780,8 @@ BLN_IN_AUGMENTED const bln_glm_card *bln_glm_gibbs_card(void);
  * L: their sites are the slopes of E log p instead of those of ell. Prior variances, eta and theta are learnt by L. The answer is
  * that of >>glm_full. BLN_CAVI_COLLAPSED: all that is learnt maximises L-. Its variances are too small, because the gap between E
  * log p and ell grows with the variance of f. It serves comparisons, or q at hyper-parameters that another method has learnt
- * (desc.hyper = bln_glm_full(NULL)). Its sites cannot be used to leave rows out. Of a logistic softmax it is the quick way: its
- * expectations are integrals of integrals, which TIGHT needs, and ell has none: iris 0.01 s in place of 7.
+ * (desc.hyper = bln_glm_full(NULL)). Its sites cannot be used to leave rows out. Of a logistic softmax it is the quick way:
+ * E log p, which TIGHT needs, is an integral of integrals, and ell has a closed form. Iris takes 0.01 s in place of 7.
  *
  * A step of the fit is a sweep, and the progress reports its bound; steps of the search follow, counted from 0 again. If a monitor
  * stops the fit during the sweeps, q is that of the last sweep (with n <= D of the one after it). If nothing is to be learnt,
