@@ -10026,19 +10026,15 @@ BLNI_PRIV int blni_gather_in_parts(size_t n)
 }
 
 /* Begins such a sum, in room[blni_gather_room(n, k)]. */
-BLNI_PRIV blni_gatherer blni_gather_of(size_t n, size_t k, double alpha, double *C, size_t ldc, double *room)
+BLNI_PRIV void blni_gather_begin(blni_gatherer *g, size_t n, size_t k, double alpha, double *C, size_t ldc, double *room)
 {
-    blni_gatherer g;
-    g.whole = blni_product_of(n, n, k, alpha, NULL, 1, n, NULL, n, 1, 0, C, ldc, 1);
-    g.k = k;
-    g.each = blni_block_rows(k);
-    g.kc = blni_min(g.each, k);
-    g.have = 0;
-    g.pieces = blni_pieces((double)n*(double)n*(double)g.kc, n/blni_kernels_now()->columns/2);
-    g.panels = blni_line(room);
-    g.from = NULL;
-    g.lda = g.rows = 0;
-    return g;
+    g->whole = blni_product_of(n, n, k, alpha, NULL, 1, n, NULL, n, 1, 0, C, ldc, 1);
+    g->k = k;
+    g->each = blni_block_rows(k);
+    g->kc = blni_min(g->each, k);
+    g->have = 0;
+    g->pieces = blni_pieces((double)n*(double)n*(double)g->kc, n/blni_kernels_now()->columns/2);
+    g->panels = blni_line(room);
 }
 
 BLNI_PRIV void blni_gather_pack(const void *job, size_t k)
@@ -34686,7 +34682,7 @@ typedef struct blni_gram {
     int        exact, qr;      /* G3 or R is used; neither: G                                */
     double    *G;              /* sums in double                                             */
     double    *R;              /* if qr: R'R = [Phi Y]' Omega [Phi Y]; 0 below the diagonal  */
-    double    *work;           /* if qr: of blni_tpqrt and blni_ttqrt; in double: of blni_gather_of */
+    double    *work;           /* if qr: of blni_tpqrt and blni_ttqrt; in double: of blni_gather_begin */
     blni_exact *G3;             /* if exact: sums in three doubles                            */
     double    *low;            /* if exact: the low words of a block of [Phi Y]              */
     double     N, ld, omega;   /* sums of weight, weight log(1/v), omega                     */
@@ -34810,7 +34806,8 @@ BLNI_PRIV void blni_gram_add(blni_gram *g, double sign, const bln_basis *b, cons
 {
     const size_t D1 = blni_gram_width(g), ld = blni_gram_stride(g);
     const size_t height = made ? blni_max(rows->n, 1) : blni_gram_preferred_rows(g, b, rows->n);
-    blni_gatherer sums = blni_gather_of(D1, rows->n, sign, g->G, ld, g->work);
+    blni_gatherer sums;
+    blni_gather_begin(&sums, D1, rows->n, sign, g->G, ld, g->work);
     for (size_t i = 0; i < rows->n; i += height) {
         const bln_data part = bln_data_rows(rows, i, blni_min(height, rows->n - i));
         if (!made) bln_basis_features(at, theta, part.n, part.X, blni_ldx(&part), Phi, ld, work);
@@ -35996,24 +35993,23 @@ BLNI_ONCE BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
     e->w3 = (blni_exact *)blni_carve(a, e->gram.exact ? DP : 0, sizeof(blni_exact));
 }
 
-BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_source *source, const blni_slm_scan *scan)
+BLNI_PRIV void blni_evidence_for(const bln_slm_desc *desc, const bln_source *source, const blni_slm_scan *scan, blni_evidence *e)
 {
-    blni_evidence e = BLN_ZERO;
-    e.basis = desc->basis;
-    e.per_weight = desc->per_weight;
-    e.source = source;
-    e.processes = scan->processes;
-    e.n = scan->n;
-    e.D = e.gram.D = desc->basis->D;
-    e.P = e.gram.P = e.sigma.P = desc->n_outputs;
-    e.sigma.kind = desc->sigma;
-    e.variational = desc->residual == BLN_SLM_VARIATIONAL && !desc->per_weight;
-    e.columns = scan->d;
-    e.block = blni_min(desc->block, blni_max(scan->n, 1));
-    e.N = scan->N;
-    e.ld = scan->ld;
-    e.omega = scan->omega;
-    return e;
+    memset(e, 0, sizeof *e);
+    e->basis = desc->basis;
+    e->per_weight = desc->per_weight;
+    e->source = source;
+    e->processes = scan->processes;
+    e->n = scan->n;
+    e->D = e->gram.D = desc->basis->D;
+    e->P = e->gram.P = e->sigma.P = desc->n_outputs;
+    e->sigma.kind = desc->sigma;
+    e->variational = desc->residual == BLN_SLM_VARIATIONAL && !desc->per_weight;
+    e->columns = scan->d;
+    e->block = blni_min(desc->block, blni_max(scan->n, 1));
+    e->N = scan->N;
+    e->ld = scan->ld;
+    e->omega = scan->omega;
 }
 
 BLNI_PRIV void blni_evidence_take(blni_evidence *e, bln_slm_form form, bln_slm_arithmetic arithmetic)
@@ -37136,7 +37132,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_
                                                   bln_slm_arithmetic arithmetic, const blni_slm_scan *scan, blni_evidence *e,
                                                   void **block, size_t *bytes, bln_report *report)
 {
-    *e = blni_evidence_for(&slm->desc, source, scan);
+    blni_evidence_for(&slm->desc, source, scan, e);
     blni_evidence_take(e, form, arithmetic);
     bln_status status = blni_evidence_room(&slm->alloc, e, block, bytes, report);
     if (status == BLN_OK) status = blni_evidence_sigma(e, &slm->desc, report);
@@ -37820,7 +37816,7 @@ BLNI_PRIV bln_status blni_scan_of(const bln_slm *slm, const bln_statistics *t, b
 /* The workspace of a fit without rows: the Gram matrix is the statistics' own. */
 BLNI_PRIV bln_status blni_evidence_lend(bln_slm *slm, const bln_statistics *t, blni_slm_fit *f, bln_report *report)
 {
-    f->e = blni_evidence_for(&f->desc, NULL, &f->scan);
+    blni_evidence_for(&f->desc, NULL, &f->scan, &f->e);
     f->e.form = BLN_SLM_PRIMAL;
     f->e.block = 1;
     f->e.gram = t->gram;
@@ -38324,7 +38320,8 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
     scan.d = d.basis->d;
     scan.P = d.n_outputs;
     blni_scan_carve(&a, &scan);
-    blni_evidence e = blni_evidence_for(&d, NULL, &scan);
+    blni_evidence e;
+    blni_evidence_for(&d, NULL, &scan, &e);
     const bln_slm_form form = blni_slm_form_for(&d, n);
     blni_evidence_take(&e, form, blni_slm_arithmetic(&d, form));
     blni_evidence_carve(&a, &e);

@@ -182,24 +182,23 @@ BLNI_ONCE BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
     e->w3 = (blni_exact *)blni_carve(a, e->gram.exact ? DP : 0, sizeof(blni_exact));
 }
 
-BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_source *source, const blni_slm_scan *scan)
+BLNI_PRIV void blni_evidence_for(const bln_slm_desc *desc, const bln_source *source, const blni_slm_scan *scan, blni_evidence *e)
 {
-    blni_evidence e = BLN_ZERO;
-    e.basis = desc->basis;
-    e.per_weight = desc->per_weight;
-    e.source = source;
-    e.processes = scan->processes;
-    e.n = scan->n;
-    e.D = e.gram.D = desc->basis->D;
-    e.P = e.gram.P = e.sigma.P = desc->n_outputs;
-    e.sigma.kind = desc->sigma;
-    e.variational = desc->residual == BLN_SLM_VARIATIONAL && !desc->per_weight;
-    e.columns = scan->d;
-    e.block = blni_min(desc->block, blni_max(scan->n, 1));
-    e.N = scan->N;
-    e.ld = scan->ld;
-    e.omega = scan->omega;
-    return e;
+    memset(e, 0, sizeof *e);
+    e->basis = desc->basis;
+    e->per_weight = desc->per_weight;
+    e->source = source;
+    e->processes = scan->processes;
+    e->n = scan->n;
+    e->D = e->gram.D = desc->basis->D;
+    e->P = e->gram.P = e->sigma.P = desc->n_outputs;
+    e->sigma.kind = desc->sigma;
+    e->variational = desc->residual == BLN_SLM_VARIATIONAL && !desc->per_weight;
+    e->columns = scan->d;
+    e->block = blni_min(desc->block, blni_max(scan->n, 1));
+    e->N = scan->N;
+    e->ld = scan->ld;
+    e->omega = scan->omega;
 }
 
 BLNI_PRIV void blni_evidence_take(blni_evidence *e, bln_slm_form form, bln_slm_arithmetic arithmetic)

@@ -353,19 +353,15 @@ BLNI_PRIV int blni_gather_in_parts(size_t n)
 }
 
 /* Begins such a sum, in room[blni_gather_room(n, k)]. */
-BLNI_PRIV blni_gatherer blni_gather_of(size_t n, size_t k, double alpha, double *C, size_t ldc, double *room)
+BLNI_PRIV void blni_gather_begin(blni_gatherer *g, size_t n, size_t k, double alpha, double *C, size_t ldc, double *room)
 {
-    blni_gatherer g;
-    g.whole = blni_product_of(n, n, k, alpha, NULL, 1, n, NULL, n, 1, 0, C, ldc, 1);
-    g.k = k;
-    g.each = blni_block_rows(k);
-    g.kc = blni_min(g.each, k);
-    g.have = 0;
-    g.pieces = blni_pieces((double)n*(double)n*(double)g.kc, n/blni_kernels_now()->columns/2);
-    g.panels = blni_line(room);
-    g.from = NULL;
-    g.lda = g.rows = 0;
-    return g;
+    g->whole = blni_product_of(n, n, k, alpha, NULL, 1, n, NULL, n, 1, 0, C, ldc, 1);
+    g->k = k;
+    g->each = blni_block_rows(k);
+    g->kc = blni_min(g->each, k);
+    g->have = 0;
+    g->pieces = blni_pieces((double)n*(double)n*(double)g->kc, n/blni_kernels_now()->columns/2);
+    g->panels = blni_line(room);
 }
 
 BLNI_PRIV void blni_gather_pack(const void *job, size_t k)

@@ -116,7 +116,7 @@ BLNI_PRIV double *blni_line(double *x);
 BLNI_PRIV size_t blni_panels_room(size_t k, size_t n);
 BLNI_PRIV size_t blni_gather_room(size_t n, size_t k);
 BLNI_PRIV int blni_gather_in_parts(size_t n);
-BLNI_PRIV blni_gatherer blni_gather_of(size_t n, size_t k, double alpha, double *C, size_t ldc, double *room);
+BLNI_PRIV void blni_gather_begin(blni_gatherer *g, size_t n, size_t k, double alpha, double *C, size_t ldc, double *room);
 BLNI_PRIV void blni_gather_rows(blni_gatherer *g, size_t m, const double *A, size_t lda);
 BLNI_PRIV void blni_panels_of(size_t k, size_t n, const double *B, size_t ldb, double *room);
 BLNI_PRIV void blni_panels_gemm(size_t m, size_t n, size_t k, double alpha, const double *A, size_t lda, double *room, double *C,
