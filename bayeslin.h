@@ -9246,10 +9246,10 @@ BLNI_PRIV double blni_max_abs(size_t n, const double *x)
 BLNI_INLINE int blni_cblas(size_t largest) { return largest <= INT_MAX; }
 #endif
 
-/* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes. rows and
- * columns are at least 1, at most the level's. The vectors v of a row of b lie vb apart. set = BLNI_STREAMED: rows of c begin at
- * cache lines and are written by streaming stores. BLNI_WHOLE: as 1, into a buffer of whole vectors, where levels above 0
- * store whole vectors, and what is stored from `columns` on means nothing. */
+/* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes. rows,
+ * columns and k are at least 1, rows and columns at most the level's. The vectors v of a row of b lie vb apart. set =
+ * BLNI_STREAMED: rows of c begin at cache lines and are written by streaming stores. BLNI_WHOLE: as 1, into a buffer of whole
+ * vectors, where levels above 0 store whole vectors, and what is stored from `columns` on means nothing. */
 enum { BLNI_STREAMED = 2, BLNI_WHOLE = 3 };
 
 typedef void (*blni_tile_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
@@ -9497,10 +9497,12 @@ static const blni_kernels blni_kernels0 = {
 /* The loop that takes the time: ROWS x N sums in registers, N vectors of b and one number of a at a time. LAST is how the last
  * vector of b is read. */
 #define BLNI_TILE_LOOP(L, ROWS, N, LAST, PLUS_ROW) \
-    for (; k; k--, at += ca, b += rb) { \
+    do { \
         BLNI_COLUMNS##N(BLNI_B, LAST, L, 0) \
         ROWS(PLUS_ROW, L, N) \
-    }
+        at += ca; \
+        b += rb; \
+    } while (--k);
 
 /* Rows beyond the last are computed from it and thrown away, but for whole halves of a tile: no branch in the loop. Rows of a that
  * lie side by side, as in a strip, need one pointer, not eight; a tile of fewer than three vectors has registers for eight. Sums
@@ -10369,15 +10371,22 @@ BLNI_PRIV size_t blni_potrf_ref(size_t n, double *A, size_t lda)
     return n;
 }
 
-/* blni_potrf_ref for R rows at a time, R dividing n: subtracts the products of the rows above from the R x R block on the diagonal
- * and factorises it by the definition; solve tiles do what lies right of it. */
+/* blni_potrf_ref for R rows at a time, R dividing n: factorises the R x R block on the diagonal by the definition; solve tiles do
+ * what lies right of it. Then the products of the rows so far are subtracted from the next block. */
 BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A, size_t lda)
 {
     const size_t R = kernel->rows, w = kernel->columns;
     const ptrdiff_t ld = (ptrdiff_t)lda;
-    double t[BLNI_TILE_ROWS*BLNI_TILE_ROWS];
-    for (size_t k = 0; k < n; k += R) {
-        double *a = A + k*lda + k;
+    double t[BLNI_TILE_ROWS*BLNI_TILE_ROWS], *a = A;
+    for (size_t k = 0;;) {
+        const size_t good = blni_potrf_ref(R, a, lda);
+        if (good < R) return k + good;
+        blni_triangle(R, R, a, 1, ld, t);
+        for (size_t j = k + R; j < n; j += w)
+            blni_solve(kernel, R, blni_min(w, n - j), k, A + k, 1, ld, A + j, ld, t, A + k*lda + j);
+        k += R;
+        if (k == n) return n;
+        a = A + k*lda + k;
         for (size_t j = 0; j < R; j += w) {
             const size_t columns = blni_min(w, R - j);
             kernel->tile[blni_vectors(kernel, columns)](R, columns, k, A + k, 1, ld, A + k + j, ld, (ptrdiff_t)kernel->lanes, 1.0,
@@ -10385,15 +10394,7 @@ BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A
         }
         for (size_t i = 0; i < R; i++)
             for (size_t j = i; j < R; j++) a[i*lda + j] -= t[i*R + j];
-        const size_t good = blni_potrf_ref(R, a, lda);
-        if (good < R) return k + good;
-        blni_triangle(R, R, a, 1, ld, t);
-        for (size_t j = k + R; j < n; j += w) {
-            const size_t columns = blni_min(w, n - j);
-            blni_solve(kernel, R, columns, k, A + k, 1, ld, A + j, ld, t, A + k*lda + j);
-        }
     }
-    return n;
 }
 
 /* The leaf in a copy whose row stride is an odd number of cache lines, so that rows do not map to the same cache sets. n <=

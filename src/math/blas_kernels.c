@@ -184,10 +184,12 @@ static const blni_kernels blni_kernels0 = {
 /* The loop that takes the time: ROWS x N sums in registers, N vectors of b and one number of a at a time. LAST is how the last
  * vector of b is read. */
 #define BLNI_TILE_LOOP(L, ROWS, N, LAST, PLUS_ROW) \
-    for (; k; k--, at += ca, b += rb) { \
+    do { \
         BLNI_COLUMNS##N(BLNI_B, LAST, L, 0) \
         ROWS(PLUS_ROW, L, N) \
-    }
+        at += ca; \
+        b += rb; \
+    } while (--k);
 
 /* Rows beyond the last are computed from it and thrown away, but for whole halves of a tile: no branch in the loop. Rows of a that
  * lie side by side, as in a strip, need one pointer, not eight; a tile of fewer than three vectors has registers for eight. Sums

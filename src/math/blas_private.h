@@ -28,10 +28,10 @@
 BLNI_INLINE int blni_cblas(size_t largest) { return largest <= INT_MAX; }
 #endif
 
-/* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes. rows and
- * columns are at least 1, at most the level's. The vectors v of a row of b lie vb apart. set = BLNI_STREAMED: rows of c begin at
- * cache lines and are written by streaming stores. BLNI_WHOLE: as 1, into a buffer of whole vectors, where levels above 0
- * store whole vectors, and what is stored from `columns` on means nothing. */
+/* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes. rows,
+ * columns and k are at least 1, rows and columns at most the level's. The vectors v of a row of b lie vb apart. set =
+ * BLNI_STREAMED: rows of c begin at cache lines and are written by streaming stores. BLNI_WHOLE: as 1, into a buffer of whole
+ * vectors, where levels above 0 store whole vectors, and what is stored from `columns` on means nothing. */
 enum { BLNI_STREAMED = 2, BLNI_WHOLE = 3 };
 
 typedef void (*blni_tile_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,

@@ -224,15 +224,22 @@ BLNI_PRIV size_t blni_potrf_ref(size_t n, double *A, size_t lda)
     return n;
 }
 
-/* blni_potrf_ref for R rows at a time, R dividing n: subtracts the products of the rows above from the R x R block on the diagonal
- * and factorises it by the definition; solve tiles do what lies right of it. */
+/* blni_potrf_ref for R rows at a time, R dividing n: factorises the R x R block on the diagonal by the definition; solve tiles do
+ * what lies right of it. Then the products of the rows so far are subtracted from the next block. */
 BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A, size_t lda)
 {
     const size_t R = kernel->rows, w = kernel->columns;
     const ptrdiff_t ld = (ptrdiff_t)lda;
-    double t[BLNI_TILE_ROWS*BLNI_TILE_ROWS];
-    for (size_t k = 0; k < n; k += R) {
-        double *a = A + k*lda + k;
+    double t[BLNI_TILE_ROWS*BLNI_TILE_ROWS], *a = A;
+    for (size_t k = 0;;) {
+        const size_t good = blni_potrf_ref(R, a, lda);
+        if (good < R) return k + good;
+        blni_triangle(R, R, a, 1, ld, t);
+        for (size_t j = k + R; j < n; j += w)
+            blni_solve(kernel, R, blni_min(w, n - j), k, A + k, 1, ld, A + j, ld, t, A + k*lda + j);
+        k += R;
+        if (k == n) return n;
+        a = A + k*lda + k;
         for (size_t j = 0; j < R; j += w) {
             const size_t columns = blni_min(w, R - j);
             kernel->tile[blni_vectors(kernel, columns)](R, columns, k, A + k, 1, ld, A + k + j, ld, (ptrdiff_t)kernel->lanes, 1.0,
@@ -240,15 +247,7 @@ BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A
         }
         for (size_t i = 0; i < R; i++)
             for (size_t j = i; j < R; j++) a[i*lda + j] -= t[i*R + j];
-        const size_t good = blni_potrf_ref(R, a, lda);
-        if (good < R) return k + good;
-        blni_triangle(R, R, a, 1, ld, t);
-        for (size_t j = k + R; j < n; j += w) {
-            const size_t columns = blni_min(w, n - j);
-            blni_solve(kernel, R, columns, k, A + k, 1, ld, A + j, ld, t, A + k*lda + j);
-        }
     }
-    return n;
 }
 
 /* The leaf in a copy whose row stride is an odd number of cache lines, so that rows do not map to the same cache sets. n <=
