@@ -9567,7 +9567,6 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, const double *t,
 /* Eight rows of b at a time, to all panels: rows of b lie pages apart, and so do panels. What the next panels need of each row is
  * prefetched, because no processor foresees it. */
 #define BLNI_COPY_ROW(L, p)    BLNI_STORE##L(at, BLNI_LOAD##L(from)); from += rb; at += rt;
-#define BLNI_COPY_AHEAD(L, p)  __builtin_prefetch(b + (ptrdiff_t)(panels*w)); b += rb;
 #define BLNI_TIMES8(X, L)      X(L, 0) X(L, 1) X(L, 2) X(L, 3) X(L, 4) X(L, 5) X(L, 6) X(L, 7)
 #define BLNI_COPY(L, NAME) \
 BLNI_TARGET##L BLNI_PRIV void NAME(size_t w, size_t k, size_t panels, const double *b, ptrdiff_t rb, double *to, ptrdiff_t rt, \
@@ -9580,7 +9579,7 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t w, size_t k, size_t panels, const doub
                 double *at = to + q*apart + j; \
                 BLNI_TIMES8(BLNI_COPY_ROW, L) \
             } \
-        BLNI_TIMES8(BLNI_COPY_AHEAD, L) \
+        for (int p = 0; p < 8; p++, b += rb) __builtin_prefetch(b + (ptrdiff_t)(panels*w)); \
     } \
     for (; k; k--, b += rb, to += rt) \
         for (size_t q = 0; q < panels; q++) \
