@@ -36023,13 +36023,15 @@ BLNI_PRIV void blni_evidence_take(blni_evidence *e, bln_slm_form form, bln_slm_a
 BLNI_ONCE BLNI_PRIV void blni_evidence_prior(blni_evidence *e, const double *prior_var)
 {
     e->n_flat = 0;
-    for (size_t k = 0; k < blni_priors(e->basis, e->per_weight); k++)
-        for (size_t i = blni_prior_first(e->basis, e->per_weight, k); i < blni_prior_first(e->basis, e->per_weight, k + 1); i++) {
-            const int flat = blni_flat(prior_var[k]);
-            e->s[i] = flat ? 1.0 : sqrt(prior_var[k]);
+    for (size_t k = 0, i = 0; k < blni_priors(e->basis, e->per_weight); k++) {
+        const int flat = blni_flat(prior_var[k]);
+        const double s = flat ? 1.0 : sqrt(prior_var[k]);
+        for (const size_t end = blni_prior_first(e->basis, e->per_weight, k + 1); i < end; i++) {
+            e->s[i] = s;
             e->penalty[i] = flat ? 0.0 : 1.0;
             e->n_flat += (size_t)flat;
         }
+    }
 }
 
 /* The scale of a flat weight is free: sigma/sqrt(G_ii) gives B a diagonal of 1 there; it leaves the determinant again, *log_scale.
@@ -36164,9 +36166,9 @@ BLNI_PRIV void blni_evidence_gradient_scales(const blni_evidence *e, double *d_n
     for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
     if (d_noise) *d_noise = 0.5*(e->rss/e->noise_var + P*(gamma - e->N)) + P*e->missed_sum;
     if (!d_prior) return;
-    for (size_t k = 0; k < blni_priors(e->basis, e->per_weight); k++) {
+    for (size_t k = 0, i = 0; k < blni_priors(e->basis, e->per_weight); k++) {
         d_prior[k] = 0.0;
-        for (size_t i = blni_prior_first(e->basis, e->per_weight, k); i < blni_prior_first(e->basis, e->per_weight, k + 1); i++)
+        for (const size_t end = blni_prior_first(e->basis, e->per_weight, k + 1); i < end; i++)
             d_prior[k] += 0.5*e->penalty[i]*(blni_sigma_norm(&e->sigma, e->w + i*e->P) - P*e->gamma[i]);
         if (!e->per_weight) d_prior[k] -= P*e->missed[k];
     }
