@@ -5784,10 +5784,10 @@ extern "C" {
 #define BLNI_PREFETCH(p) ((void)0)
 #endif
 
-/* NOINLINE: a function whose variables must not enlarge its callers' stack frames, or that has hundreds of callers, none in a hot
- * loop. COLD: one called on failure only; branches to it count as unlikely. ONCE: one that runs once for a fit, a step or a file,
- * and leaves the loops over rows to others. Compilers make COLD and ONCE small rather than fast, and gcc also the functions that
- * only these call: HOT keeps such a function fast. */
+/* NOINLINE: a function whose variables must not enlarge its callers' stack frames, or that has many callers and dwarfs a call.
+ * COLD: one called on failure or for a text; branches to it count as unlikely. ONCE: one that runs once for a fit, a step, a file
+ * or a block of rows or of a matrix, and leaves the loops over rows to others. Compilers make COLD and ONCE small, not fast, and
+ * gcc also those that only these call, or that always call one. HOT keeps a function fast: it is not inlined into a slow one. */
 #if defined(BLNI_AS_INLINE)
 #define BLNI_NOINLINE
 #define BLNI_COLD
@@ -5797,12 +5797,12 @@ extern "C" {
 #define BLNI_NOINLINE __attribute__((noinline))
 #define BLNI_COLD     __attribute__((noinline, cold))
 #define BLNI_ONCE     __attribute__((cold))
-#define BLNI_HOT      __attribute__((hot))
+#define BLNI_HOT      __attribute__((noinline, hot))
 #elif defined(_MSC_VER)
 #define BLNI_NOINLINE __declspec(noinline)
 #define BLNI_COLD     __declspec(noinline)
 #define BLNI_ONCE
-#define BLNI_HOT
+#define BLNI_HOT      __declspec(noinline)
 #else
 #define BLNI_NOINLINE
 #define BLNI_COLD
@@ -5903,14 +5903,14 @@ BLNI_NOINLINE BLN_API void bln_report_clear(bln_report *report)
 
 /* Appends text, or an unsigned number in decimal, to a string in a buffer of size >= 1, cut at its end. (No stdio: the library also
  * runs where there is none.) */
-BLNI_NOINLINE BLNI_PRIV void blni_cat(char *out, size_t size, const char *text)
+BLNI_COLD BLNI_PRIV void blni_cat(char *out, size_t size, const char *text)
 {
     size_t at = strlen(out);
     while (*text && at + 1 < size) out[at++] = *text++;
     out[at] = '\0';
 }
 
-BLNI_NOINLINE BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value)
+BLNI_COLD BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value)
 {
     char digits[24];
     size_t at = sizeof digits - 1;
@@ -9698,7 +9698,7 @@ BLN_API double bln_dot(size_t n, const double *x, const double *y) { return blni
 
 BLN_API void bln_axpy(size_t n, double alpha, const double *x, double *y) { blni_kernels_now()->axpy(n, alpha, x, y); }
 
-BLN_API void bln_scal(size_t n, double alpha, double *x) { for (size_t i = 0; i < n; i++) x[i] *= alpha; }
+BLNI_NOINLINE BLN_API void bln_scal(size_t n, double alpha, double *x) { for (size_t i = 0; i < n; i++) x[i] *= alpha; }
 
 /* y = beta y; beta = 0 does not read y. */
 BLNI_PRIV void blni_scale(size_t n, double beta, double *y)
@@ -9709,7 +9709,7 @@ BLNI_PRIV void blni_scale(size_t n, double beta, double *y)
 
 /* ---- matrix times vector */
 /* Four rows at a time, by kernels that run over all fours: each number of x (or y, transposed) is loaded once for four products. */
-BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const double *A, size_t lda, const double *x,
+BLNI_NOINLINE BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const double *A, size_t lda, const double *x,
                       double beta, double *y)
 {
     const blni_kernels *kernel = blni_kernels_now();
@@ -9735,7 +9735,8 @@ BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const doub
 /* ---- matrix times matrix */
 /* k rows and n <= w columns of a matrix, given by the strides of its row and column index, into one panel of w columns:
  * panel[p*w + j] = b[p*rb + j*cb]. */
-BLNI_PRIV void blni_pack_columns(size_t w, size_t k, size_t n, const double *b, size_t rb, size_t cb, double *panel)
+BLNI_HOT BLNI_PRIV void blni_pack_columns(size_t w, size_t k, size_t n, const double *b, size_t rb, size_t cb,
+                                                        double *panel)
 {
     size_t j = 0;
     if (cb == 1)                                                  /* along the rows */
@@ -9845,7 +9846,7 @@ BLNI_PRIV double *blni_line(double *x) { return x + (64 - (uintptr_t)x % 64) % 6
 
 /* Packs B into `room`, which has `size` >= BLNI_ROOM_SMALL doubles (BLNI_ROOM_SHORT if k allows). Where A lies transposed and is
  * not small it is packed as well, some strips at a time: what a strip reads of it would lie pages apart. */
-BLNI_NOINLINE BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t size)
+BLNI_NOINLINE BLNI_ONCE BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t size)
 {
     const blni_kernels *kernel = blni_kernels_now();
     const size_t lanes = kernel->lanes, R = kernel->rows, group = size < BLNI_ROOM_GROUP ? R : (size_t)BLNI_GROUP;
@@ -9957,7 +9958,7 @@ BLNI_PRIV void blni_multiply(size_t m, size_t n, size_t k, double alpha, const d
 }
 
 /* Applies beta. Returns 1 when nothing is left to do. */
-BLNI_PRIV int blni_before(size_t m, size_t n, size_t k, double alpha, double beta, double *C, size_t ldc, int upper)
+BLNI_NOINLINE BLNI_PRIV int blni_before(size_t m, size_t n, size_t k, double alpha, double beta, double *C, size_t ldc, int upper)
 {
     const int nothing = alpha == 0.0 || k == 0;
     if (beta == 1.0 || (beta == 0.0 && !nothing)) return nothing;
@@ -9965,8 +9966,8 @@ BLNI_PRIV int blni_before(size_t m, size_t n, size_t k, double alpha, double bet
     return nothing;
 }
 
-BLN_API void bln_gemm(bln_trans opa, bln_trans opb, size_t m, size_t n, size_t k, double alpha, const double *A, size_t lda,
-                      const double *B, size_t ldb, double beta, double *C, size_t ldc)
+BLNI_NOINLINE BLN_API void bln_gemm(bln_trans opa, bln_trans opb, size_t m, size_t n, size_t k, double alpha, const double *A,
+                                    size_t lda, const double *B, size_t ldb, double beta, double *C, size_t ldc)
 {
     const size_t ra = opa == BLN_NOTRANS ? lda : 1, ca = opa == BLN_NOTRANS ? 1 : lda;
     const size_t rb = opb == BLN_NOTRANS ? ldb : 1, cb = opb == BLN_NOTRANS ? 1 : ldb;
@@ -9981,7 +9982,7 @@ BLN_API void bln_gemm(bln_trans opa, bln_trans opb, size_t m, size_t n, size_t k
     blni_multiply(m, n, k, alpha, A, ra, ca, B, rb, cb, beta == 0.0, C, ldc, 0);
 }
 
-BLN_API void bln_syrk(bln_trans op, size_t n, size_t k, double alpha, const double *A, size_t lda,
+BLNI_NOINLINE BLN_API void bln_syrk(bln_trans op, size_t n, size_t k, double alpha, const double *A, size_t lda,
                       double beta, double *C, size_t ldc)
 {
     const size_t ra = op == BLN_NOTRANS ? lda : 1, ca = op == BLN_NOTRANS ? 1 : lda;
@@ -10213,7 +10214,7 @@ BLNI_PRIV blni_order blni_order_of(bln_trans op, size_t n, const double *U, size
 }
 
 /* The triangles in the order of solving, then each tile's columns from the first row that is solved to the last. n <= BLNI_LEAF. */
-BLNI_PRIV void blni_trsm_leaf(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
+BLNI_HOT BLNI_PRIV void blni_trsm_leaf(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
 {
     const blni_kernels *kernel = blni_kernels_now();
     const size_t R = kernel->rows, w = kernel->columns;
@@ -10230,7 +10231,7 @@ BLNI_PRIV void blni_trsm_leaf(bln_trans op, size_t n, size_t m, const double *U,
 
 /* blni_trsm_leaf for many columns, with the same bits. T, in the order of solving, is copied in strips of R rows without their
  * triangle, t[p*R + i] = T_k+i,p for p < k. Then panels of B are solved in a copy, where all rows of a panel share a few pages. */
-BLNI_NOINLINE BLNI_PRIV void blni_trsm_copied(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
+BLNI_HOT BLNI_PRIV void blni_trsm_copied(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
 {
     const blni_kernels *kernel = blni_kernels_now();
     const size_t R = kernel->rows, w = kernel->columns;
@@ -10258,7 +10259,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_trsm_copied(bln_trans op, size_t n, size_t m, 
     }
 }
 
-BLNI_PRIV void blni_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
+BLNI_ONCE BLNI_PRIV void blni_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
 {
     if (n <= BLNI_LEAF) {
         if (n <= 2*BLNI_TILE_ROWS || m <= BLNI_TILE_COLUMNS) blni_trsm_leaf(op, n, m, U, ldu, B, ldb);
@@ -10357,7 +10358,7 @@ BLN_API void bln_potrs(size_t n, const double *U, size_t ldu, double *x)
 /* ---- factorisation */
 /* Row i of U is row i of the remaining matrix over the root of its diagonal entry; then its outer product is subtracted. Returns n,
  * or the first pivot that is not > 0 and finite. */
-BLNI_PRIV size_t blni_potrf_ref(size_t n, double *A, size_t lda)
+BLNI_HOT BLNI_PRIV size_t blni_potrf_ref(size_t n, double *A, size_t lda)
 {
     for (size_t i = 0; i < n; i++) {
         double *a = A + i*lda;
@@ -10372,7 +10373,7 @@ BLNI_PRIV size_t blni_potrf_ref(size_t n, double *A, size_t lda)
 
 /* blni_potrf_ref for R rows at a time, R dividing n: factorises the R x R block on the diagonal by the definition; solve tiles do
  * what lies right of it. Then the products of the rows so far are subtracted from the next block. */
-BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A, size_t lda)
+BLNI_HOT BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A, size_t lda)
 {
     const size_t R = kernel->rows, w = kernel->columns;
     const ptrdiff_t ld = (ptrdiff_t)lda;
@@ -10398,7 +10399,7 @@ BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A
 
 /* The leaf in a copy whose row stride is an odd number of cache lines, so that rows do not map to the same cache sets. n <=
  * BLNI_LEAF. */
-BLNI_NOINLINE BLNI_PRIV size_t blni_potrf_copied(const blni_kernels *kernel, size_t n, double *A, size_t lda)
+BLNI_HOT BLNI_PRIV size_t blni_potrf_copied(const blni_kernels *kernel, size_t n, double *A, size_t lda)
 {
     double room[BLNI_LEAF*(BLNI_LEAF + 8) + 8], *const S = blni_line(room);
     const size_t lds = ((n + 7)/8 | 1)*8;
@@ -10409,7 +10410,7 @@ BLNI_NOINLINE BLNI_PRIV size_t blni_potrf_copied(const blni_kernels *kernel, siz
 }
 
 /* U1'U1 = A1;  U1'X = A12;  U2'U2 = A2 - X'X. */
-BLNI_PRIV size_t blni_potrf(size_t n, double *A, size_t lda)
+BLNI_ONCE BLNI_PRIV size_t blni_potrf(size_t n, double *A, size_t lda)
 {
     const blni_kernels *kernel = blni_kernels_now();
     if (n < kernel->rows) return blni_potrf_ref(n, A, lda);
@@ -10480,7 +10481,7 @@ BLNI_PRIV void blni_square(size_t n, const double *V, size_t ldv, double *S)
 
 /* A leaf of X <- X op(V): some rows of X at a time, copied, times the full square. Leaves are functions of their own, so that the
  * recursive functions have no squares on the stack. */
-BLNI_NOINLINE BLNI_PRIV void blni_trmm_leaf(bln_trans op, size_t m, size_t n, const double *V, size_t ldv, double *X, size_t ldx)
+BLNI_HOT BLNI_PRIV void blni_trmm_leaf(bln_trans op, size_t m, size_t n, const double *V, size_t ldv, double *X, size_t ldx)
 {
     double S[BLNI_SQUARE*BLNI_SQUARE], Y[BLNI_SQUARE_ROWS*BLNI_SQUARE];
     blni_square(n, V, ldv, S);
@@ -10492,7 +10493,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_trmm_leaf(bln_trans op, size_t m, size_t n, co
 }
 
 /* X <- X op(V) in place, X: m x n, V: n x n upper. */
-BLNI_PRIV void blni_trmm_right(bln_trans op, size_t m, size_t n, const double *V, size_t ldv, double *X, size_t ldx)
+BLNI_ONCE BLNI_PRIV void blni_trmm_right(bln_trans op, size_t m, size_t n, const double *V, size_t ldv, double *X, size_t ldx)
 {
     if (n <= BLNI_SQUARE) { blni_trmm_leaf(op, m, n, V, ldv, X, ldx); return; }
     const size_t h = blni_half(n);
@@ -10509,7 +10510,7 @@ BLNI_PRIV void blni_trmm_right(bln_trans op, size_t m, size_t n, const double *V
 }
 
 /* A leaf of the inverse solves for the identity. */
-BLNI_NOINLINE BLNI_PRIV void blni_trtri_leaf(size_t n, double *U, size_t ldu)
+BLNI_HOT BLNI_PRIV void blni_trtri_leaf(size_t n, double *U, size_t ldu)
 {
     double S[BLNI_SQUARE*BLNI_SQUARE];
     for (size_t i = 0; i < n; i++)
@@ -10532,7 +10533,7 @@ BLN_API void bln_trtri(size_t n, double *U, size_t ldu)
     bln_trtri(h, U, ldu);
 }
 
-BLNI_NOINLINE BLNI_PRIV void blni_lauum_leaf(size_t n, double *V, size_t ldv)
+BLNI_HOT BLNI_PRIV void blni_lauum_leaf(size_t n, double *V, size_t ldv)
 {
     double S[BLNI_SQUARE*BLNI_SQUARE];
     blni_square(n, V, ldv, S);
@@ -10540,7 +10541,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_lauum_leaf(size_t n, double *V, size_t ldv)
 }
 
 /* [V1 X; 0 V2] times its transpose = [V1 V1' + X X',  X V2'; ., V2 V2']. */
-BLNI_PRIV void blni_lauum(size_t n, double *V, size_t ldv)
+BLNI_ONCE BLNI_PRIV void blni_lauum(size_t n, double *V, size_t ldv)
 {
     if (n <= BLNI_SQUARE) { blni_lauum_leaf(n, V, ldv); return; }
     const size_t h = blni_half(n);
@@ -11440,7 +11441,8 @@ BLNI_PRIV void blni_ormqr(bln_trans op, size_t m, size_t p, size_t k, const doub
 
 /* ---- rows below a triangle: v_j = (e_j, column j of A), so that V is the identity over A and V'V = I + A'A off the diagonal */
 /* b columns, one after the other, as rows of t (b x (k + 1)) behind their entry of R. */
-BLNI_PRIV void blni_tp_leaf(size_t b, size_t k, double *R, size_t ldr, double *A, size_t lda, double *tau, double *t)
+BLNI_HOT BLNI_PRIV void blni_tp_leaf(size_t b, size_t k, double *R, size_t ldr, double *A, size_t lda, double *tau,
+                                                   double *t)
 {
     const size_t ldt = k + 1;
     blni_qr_columns_out(k, b, A, lda, t + 1, ldt);
@@ -11460,8 +11462,8 @@ BLNI_PRIV void blni_tp_leaf(size_t b, size_t k, double *R, size_t ldr, double *A
 typedef struct blni_tp_work { double *leaf, *tau, *T, *W; } blni_tp_work;
 
 /* The reflections of b columns V, applied to the n columns right of them: to R (b x n) and A (k x n). */
-BLNI_PRIV void blni_tp_rest(size_t b, size_t n, size_t k, const double *V, const double *tau, double *R, size_t ldr, double *A,
-                            size_t lda, double *T, double *W)
+BLNI_ONCE BLNI_PRIV void blni_tp_rest(size_t b, size_t n, size_t k, const double *V, const double *tau, double *R, size_t ldr,
+                                      double *A, size_t lda, double *T, double *W)
 {
     bln_syrk(BLN_TRANS, b, k, 1.0, V, lda, 0.0, T, b);
     blni_wy_triangle(b, tau, T);
@@ -11472,7 +11474,8 @@ BLNI_PRIV void blni_tp_rest(size_t b, size_t n, size_t k, const double *V, const
     bln_gemm(BLN_NOTRANS, BLN_NOTRANS, k, n, b, -1.0, V, lda, W, n, 1.0, A, lda);
 }
 
-BLNI_PRIV void blni_tp_panel(size_t b, size_t k, double *R, size_t ldr, double *A, size_t lda, double *tau, const blni_tp_work *p)
+BLNI_ONCE BLNI_PRIV void blni_tp_panel(size_t b, size_t k, double *R, size_t ldr, double *A, size_t lda, double *tau,
+                                       const blni_tp_work *p)
 {
     const size_t h = b/2;
     if (b <= BLNI_QR_LEAF) { blni_tp_leaf(b, k, R, ldr, A, lda, tau, p->leaf); return; }
@@ -13650,7 +13653,7 @@ BLN_API double bln_param_natural(const bln_param *param, double u)
     return blni_clip((u < 0.0 ? lo : hi)*half*half, lo, hi);
 }
 
-BLN_API double bln_param_slope(const bln_param *param, double u)
+BLNI_NOINLINE BLN_API double bln_param_slope(const bln_param *param, double u)
 {
     if (u != u) return u;
     if (param->kind == BLN_PARAM_REAL) return blni_param_scale(param);
@@ -14477,7 +14480,7 @@ BLNI_PRIV int blni_basis_fits(const bln_basis *b, size_t d) { return b->d == 0 |
  * user's basis has too. */
 
 /* ---- concatenation [bases 10] ---- */
-BLNI_PRIV void blni_sum_release(bln_basis *b)
+BLNI_ONCE BLNI_PRIV void blni_sum_release(bln_basis *b)
 {
     blni_sum *sum = (blni_sum *)b;
     for (size_t i = 0; i < sum->n; i++) bln_basis_free((bln_basis *)sum->parts[i]);          /* what it was given */
@@ -14812,7 +14815,7 @@ BLNI_ONCE BLNI_PRIV void blni_columns_save(const bln_basis *b, bln_writer *w)
 
 BLNI_PRIV bln_status blni_columns_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
-BLNI_PRIV void blni_columns_release(bln_basis *b)
+BLNI_ONCE BLNI_PRIV void blni_columns_release(bln_basis *b)
 {
     bln_basis_free((bln_basis *)((blni_columns *)b)->part);                                  /* what it was given */
     blni_basis_release(b);
@@ -16007,7 +16010,7 @@ BLNI_PRIV void blni_linear_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi
         for (size_t i = 0; i < b->d; i++) dX[r*lddx + i] += F[r*ldf + b->D - b->d + i];
 }
 
-BLNI_PRIV void blni_linear_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
+BLNI_ONCE BLNI_PRIV void blni_linear_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
 {
     const size_t first = b->D - b->d, at = strlen(out);
     if (j < first) blni_cat(out, size, "1");
@@ -16026,7 +16029,7 @@ BLNI_PRIV double blni_linear_bound(BLNI_INPUTS, double *work)
 
 BLNI_PRIV void blni_bias_save(const bln_basis *b, bln_writer *w) { }
 
-BLNI_PRIV void blni_linear_save(const bln_basis *b, bln_writer *w)
+BLNI_ONCE BLNI_PRIV void blni_linear_save(const bln_basis *b, bln_writer *w)
 {
     bln_put_u64(w, b->d);
     bln_put_u32(w, b->D > b->d);
@@ -16062,7 +16065,7 @@ BLN_API bln_status bln_bias_create(const bln_allocator *alloc, bln_basis **out)
     return out ? blni_poly_new(alloc, &blni_bias_ops, 0, 0, 0, 1, 0, 0, out) : BLN_EINVAL;
 }
 
-BLN_API bln_status bln_linear_create(const bln_allocator *alloc, size_t d, int ones, bln_basis **out)
+BLNI_ONCE BLN_API bln_status bln_linear_create(const bln_allocator *alloc, size_t d, int ones, bln_basis **out)
 {
     return (d == 0 && !ones) || !out ? BLN_EINVAL : blni_poly_new(alloc, &blni_linear_ops, d, d, 1, ones, 0, 0, out);
 }
@@ -25747,8 +25750,11 @@ BLNI_PRIV double blni_mixture_entropy(const blni_mixture *q, bln_entropy_kind ki
 /* ==== src/posterior/prior.c: the prior variances of the weights, and what a flat prior leaves undetermined */
 
 /* The prior variances: one for each slice, or one for each weight. Group s is the weights first(s) .. first(s + 1) - 1. */
-BLNI_PRIV size_t blni_priors(const bln_basis *b, int per_weight) { return per_weight ? b->D : b->n_slices; }
-BLNI_PRIV size_t blni_prior_first(const bln_basis *b, int per_weight, size_t s) { return per_weight ? s : bln_basis_slice(b, s); }
+BLNI_NOINLINE BLNI_PRIV size_t blni_priors(const bln_basis *b, int per_weight) { return per_weight ? b->D : b->n_slices; }
+BLNI_NOINLINE BLNI_PRIV size_t blni_prior_first(const bln_basis *b, int per_weight, size_t s)
+{
+    return per_weight ? s : bln_basis_slice(b, s);
+}
 
 /* Features of group s that are not 0 in a row. */
 BLNI_PRIV size_t blni_prior_active(const bln_basis *b, int per_weight, size_t s) { return per_weight ? 1 : bln_basis_active(b, s); }
@@ -25832,7 +25838,7 @@ BLNI_PRIV size_t blni_gaussian_project_work(const blni_gaussian *g, size_t n)
 
 /* The steps of the functions above. */
 /* work <- U^-T S Phi' (D x n): n right-hand sides at once. */
-BLNI_PRIV void blni_whiten_factor(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work)
+BLNI_HOT BLNI_PRIV void blni_whiten_factor(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work)
 {
     for (size_t j = 0; j < g->D; j++)
         for (size_t i = 0; i < n; i++) work[j*n + i] = g->s[j]*Phi[i*ldphi + j];
@@ -25843,7 +25849,7 @@ BLNI_PRIV void blni_whiten_factor(const blni_gaussian *g, size_t n, const double
 /* work <- Phi S (n x D), and behind it Phi S V' (n x k), at _product. */
 BLNI_PRIV double *blni_lowrank_product(const blni_gaussian *g, size_t n, double *work) { return work + n*g->D; }
 
-BLNI_PRIV void blni_whiten_lowrank(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work)
+BLNI_HOT BLNI_PRIV void blni_whiten_lowrank(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < g->D; j++) work[i*g->D + j] = g->s[j]*Phi[i*ldphi + j];
@@ -25851,7 +25857,8 @@ BLNI_PRIV void blni_whiten_lowrank(const blni_gaussian *g, size_t n, const doubl
 }
 
 /* var_i = |U^-T S phi_i|^2 */
-BLNI_PRIV void blni_project_factor(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *var, double *work)
+BLNI_HOT BLNI_PRIV void blni_project_factor(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *var,
+                                            double *work)
 {
     blni_whiten_factor(g, n, Phi, ldphi, work);
     for (size_t i = 0; i < n; i++) var[i] = 0.0;
@@ -25860,7 +25867,8 @@ BLNI_PRIV void blni_project_factor(const blni_gaussian *g, size_t n, const doubl
 }
 
 /* var_i = |S phi_i|^2 - |V S phi_i|^2, cut off at 0 where the data pin f down to rounding. */
-BLNI_PRIV void blni_project_lowrank(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *var, double *work)
+BLNI_HOT BLNI_PRIV void blni_project_lowrank(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *var,
+                                             double *work)
 {
     blni_whiten_lowrank(g, n, Phi, ldphi, work);
     for (size_t i = 0; i < n; i++) {
@@ -26545,7 +26553,7 @@ BLNI_PRIV size_t blni_posterior_K(const bln_posterior *q)
     return K;
 }
 
-BLNI_PRIV blni_totals blni_posterior_totals(const bln_posterior *q, size_t n)
+BLNI_NOINLINE BLNI_PRIV blni_totals blni_posterior_totals(const bln_posterior *q, size_t n)
 {
     blni_totals t = { 0, 0, 0 };
     if (q->n_bases < 2) {
@@ -26792,8 +26800,8 @@ BLNI_PRIV void blni_gaussians_means(const blni_gaussian *g, size_t J, const blni
 }
 
 /* var_j = T_jj v, cov_jl = T_jl v with the one variance v of each row; without T there is one latent. */
-BLNI_PRIV void blni_gaussians_shared(const blni_gaussian *g, const double *T, const blni_features *x, const blni_latents *out,
-                                     size_t at, const blni_gaussians_pieces *p)
+BLNI_HOT BLNI_PRIV void blni_gaussians_shared(const blni_gaussian *g, const double *T, const blni_features *x,
+                                              const blni_latents *out, size_t at, const blni_gaussians_pieces *p)
 {
     const size_t J = out->J;
     if (!T && out->ld == 1) {
@@ -26840,7 +26848,7 @@ BLNI_PRIV void blni_joint_spread(const blni_features *x, size_t J, size_t first,
 }
 
 /* e_a'C e_b of two of the n_e rows that have been whitened into work. */
-BLNI_PRIV double blni_joint_product(const blni_gaussian *g, size_t n_e, const double *work, size_t a, size_t b)
+BLNI_HOT BLNI_PRIV double blni_joint_product(const blni_gaussian *g, size_t n_e, const double *work, size_t a, size_t b)
 {
     double sum = 0.0;
     if (g->form == BLN_GAUSSIAN_FACTOR) {
@@ -26871,8 +26879,8 @@ BLNI_PRIV void blni_joint_variances(const blni_gaussian *g, const blni_features 
     }
 }
 
-BLNI_PRIV void blni_gaussians_project(const bln_group *group, const blni_features *x, const blni_latents *out, size_t at,
-                                      double *work)
+BLNI_ONCE BLNI_PRIV void blni_gaussians_project(const bln_group *group, const blni_features *x, const blni_latents *out, size_t at,
+                                                double *work)
 {
     const bln_gaussians *v = (const bln_gaussians *)group->view;
     const size_t n_w = blni_posterior_weights(x->q), J = out->J;
@@ -27622,14 +27630,14 @@ BLN_API const struct bln_component_ops *bln_kind_student(void) { return &blni_st
 #define SEEN const bln_observe *o, const bln_data *rows, const bln_latent *f
 #undef SEEN
 
-BLNI_PRIV const char *blni_noise_check(const bln_observe *o, size_t J, double dof)
+BLNI_ONCE BLNI_PRIV const char *blni_noise_check(const bln_observe *o, size_t J, double dof)
 {
     if (o->n_y != J) return "noise: as many outputs as latents are needed";
     return o->n_eta != blni_mul(J, J) || o->n_moments != J ? "noise: made for another number of outputs" : NULL;
 }
 
 /* A variance may be 0: a perfect fit. */
-BLNI_PRIV int blni_noise_usable(const bln_observe *o, const double *eta)
+BLNI_ONCE BLNI_PRIV int blni_noise_usable(const bln_observe *o, const double *eta)
 {
     int good = blni_all_finite(o->n_eta, eta);
     for (size_t p = 0; p < o->n_y; p++) good = good && eta[p*(o->n_y + 1)] >= 0.0;
@@ -37322,7 +37330,7 @@ BLNI_PRIV size_t blni_fit_count_flat(const bln_slm_desc *d)
     return n;
 }
 
-BLNI_PRIV double blni_mean_of(size_t n, const double *x)
+BLNI_NOINLINE BLNI_PRIV double blni_mean_of(size_t n, const double *x)
 {
     double sum = 0.0;
     for (size_t i = 0; i < n; i++) sum += x[i];
@@ -37838,7 +37846,7 @@ BLN_API bln_status bln_slm_init_source(bln_slm *slm, const bln_source *source, b
     return blni_fit_begin(slm, source, NULL, report);
 }
 
-BLNI_PRIV void blni_fit_report(const blni_slm_fit *f, bln_report *report)
+BLNI_NOINLINE BLNI_PRIV void blni_fit_report(const blni_slm_fit *f, bln_report *report)
 {
     if (!report) return;
     bln_report_clear(report);                               /* of what a point was refused for on the way */

@@ -248,7 +248,7 @@ BLN_API bln_status bln_slm_init_source(bln_slm *slm, const bln_source *source, b
     return blni_fit_begin(slm, source, NULL, report);
 }
 
-BLNI_PRIV void blni_fit_report(const blni_slm_fit *f, bln_report *report)
+BLNI_NOINLINE BLNI_PRIV void blni_fit_report(const blni_slm_fit *f, bln_report *report)
 {
     if (!report) return;
     bln_report_clear(report);                               /* of what a point was refused for on the way */

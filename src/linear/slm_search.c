@@ -296,7 +296,7 @@ BLNI_PRIV size_t blni_fit_count_flat(const bln_slm_desc *d)
     return n;
 }
 
-BLNI_PRIV double blni_mean_of(size_t n, const double *x)
+BLNI_NOINLINE BLNI_PRIV double blni_mean_of(size_t n, const double *x)
 {
     double sum = 0.0;
     for (size_t i = 0; i < n; i++) sum += x[i];

@@ -66,7 +66,7 @@ BLNI_PRIV blni_order blni_order_of(bln_trans op, size_t n, const double *U, size
 }
 
 /* The triangles in the order of solving, then each tile's columns from the first row that is solved to the last. n <= BLNI_LEAF. */
-BLNI_PRIV void blni_trsm_leaf(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
+BLNI_HOT BLNI_PRIV void blni_trsm_leaf(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
 {
     const blni_kernels *kernel = blni_kernels_now();
     const size_t R = kernel->rows, w = kernel->columns;
@@ -83,7 +83,7 @@ BLNI_PRIV void blni_trsm_leaf(bln_trans op, size_t n, size_t m, const double *U,
 
 /* blni_trsm_leaf for many columns, with the same bits. T, in the order of solving, is copied in strips of R rows without their
  * triangle, t[p*R + i] = T_k+i,p for p < k. Then panels of B are solved in a copy, where all rows of a panel share a few pages. */
-BLNI_NOINLINE BLNI_PRIV void blni_trsm_copied(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
+BLNI_HOT BLNI_PRIV void blni_trsm_copied(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
 {
     const blni_kernels *kernel = blni_kernels_now();
     const size_t R = kernel->rows, w = kernel->columns;
@@ -111,7 +111,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_trsm_copied(bln_trans op, size_t n, size_t m, 
     }
 }
 
-BLNI_PRIV void blni_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
+BLNI_ONCE BLNI_PRIV void blni_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
 {
     if (n <= BLNI_LEAF) {
         if (n <= 2*BLNI_TILE_ROWS || m <= BLNI_TILE_COLUMNS) blni_trsm_leaf(op, n, m, U, ldu, B, ldb);
@@ -211,7 +211,7 @@ BLN_API void bln_potrs(size_t n, const double *U, size_t ldu, double *x)
 
 /* Row i of U is row i of the remaining matrix over the root of its diagonal entry; then its outer product is subtracted. Returns n,
  * or the first pivot that is not > 0 and finite. */
-BLNI_PRIV size_t blni_potrf_ref(size_t n, double *A, size_t lda)
+BLNI_HOT BLNI_PRIV size_t blni_potrf_ref(size_t n, double *A, size_t lda)
 {
     for (size_t i = 0; i < n; i++) {
         double *a = A + i*lda;
@@ -226,7 +226,7 @@ BLNI_PRIV size_t blni_potrf_ref(size_t n, double *A, size_t lda)
 
 /* blni_potrf_ref for R rows at a time, R dividing n: factorises the R x R block on the diagonal by the definition; solve tiles do
  * what lies right of it. Then the products of the rows so far are subtracted from the next block. */
-BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A, size_t lda)
+BLNI_HOT BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A, size_t lda)
 {
     const size_t R = kernel->rows, w = kernel->columns;
     const ptrdiff_t ld = (ptrdiff_t)lda;
@@ -252,7 +252,7 @@ BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A
 
 /* The leaf in a copy whose row stride is an odd number of cache lines, so that rows do not map to the same cache sets. n <=
  * BLNI_LEAF. */
-BLNI_NOINLINE BLNI_PRIV size_t blni_potrf_copied(const blni_kernels *kernel, size_t n, double *A, size_t lda)
+BLNI_HOT BLNI_PRIV size_t blni_potrf_copied(const blni_kernels *kernel, size_t n, double *A, size_t lda)
 {
     double room[BLNI_LEAF*(BLNI_LEAF + 8) + 8], *const S = blni_line(room);
     const size_t lds = ((n + 7)/8 | 1)*8;
@@ -263,7 +263,7 @@ BLNI_NOINLINE BLNI_PRIV size_t blni_potrf_copied(const blni_kernels *kernel, siz
 }
 
 /* U1'U1 = A1;  U1'X = A12;  U2'U2 = A2 - X'X. */
-BLNI_PRIV size_t blni_potrf(size_t n, double *A, size_t lda)
+BLNI_ONCE BLNI_PRIV size_t blni_potrf(size_t n, double *A, size_t lda)
 {
     const blni_kernels *kernel = blni_kernels_now();
     if (n < kernel->rows) return blni_potrf_ref(n, A, lda);
@@ -330,7 +330,7 @@ BLNI_PRIV void blni_square(size_t n, const double *V, size_t ldv, double *S)
 
 /* A leaf of X <- X op(V): some rows of X at a time, copied, times the full square. Leaves are functions of their own, so that the
  * recursive functions have no squares on the stack. */
-BLNI_NOINLINE BLNI_PRIV void blni_trmm_leaf(bln_trans op, size_t m, size_t n, const double *V, size_t ldv, double *X, size_t ldx)
+BLNI_HOT BLNI_PRIV void blni_trmm_leaf(bln_trans op, size_t m, size_t n, const double *V, size_t ldv, double *X, size_t ldx)
 {
     double S[BLNI_SQUARE*BLNI_SQUARE], Y[BLNI_SQUARE_ROWS*BLNI_SQUARE];
     blni_square(n, V, ldv, S);
@@ -342,7 +342,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_trmm_leaf(bln_trans op, size_t m, size_t n, co
 }
 
 /* X <- X op(V) in place, X: m x n, V: n x n upper. */
-BLNI_PRIV void blni_trmm_right(bln_trans op, size_t m, size_t n, const double *V, size_t ldv, double *X, size_t ldx)
+BLNI_ONCE BLNI_PRIV void blni_trmm_right(bln_trans op, size_t m, size_t n, const double *V, size_t ldv, double *X, size_t ldx)
 {
     if (n <= BLNI_SQUARE) { blni_trmm_leaf(op, m, n, V, ldv, X, ldx); return; }
     const size_t h = blni_half(n);
@@ -359,7 +359,7 @@ BLNI_PRIV void blni_trmm_right(bln_trans op, size_t m, size_t n, const double *V
 }
 
 /* A leaf of the inverse solves for the identity. */
-BLNI_NOINLINE BLNI_PRIV void blni_trtri_leaf(size_t n, double *U, size_t ldu)
+BLNI_HOT BLNI_PRIV void blni_trtri_leaf(size_t n, double *U, size_t ldu)
 {
     double S[BLNI_SQUARE*BLNI_SQUARE];
     for (size_t i = 0; i < n; i++)
@@ -382,7 +382,7 @@ BLN_API void bln_trtri(size_t n, double *U, size_t ldu)
     bln_trtri(h, U, ldu);
 }
 
-BLNI_NOINLINE BLNI_PRIV void blni_lauum_leaf(size_t n, double *V, size_t ldv)
+BLNI_HOT BLNI_PRIV void blni_lauum_leaf(size_t n, double *V, size_t ldv)
 {
     double S[BLNI_SQUARE*BLNI_SQUARE];
     blni_square(n, V, ldv, S);
@@ -390,7 +390,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_lauum_leaf(size_t n, double *V, size_t ldv)
 }
 
 /* [V1 X; 0 V2] times its transpose = [V1 V1' + X X',  X V2'; ., V2 V2']. */
-BLNI_PRIV void blni_lauum(size_t n, double *V, size_t ldv)
+BLNI_ONCE BLNI_PRIV void blni_lauum(size_t n, double *V, size_t ldv)
 {
     if (n <= BLNI_SQUARE) { blni_lauum_leaf(n, V, ldv); return; }
     const size_t h = blni_half(n);
