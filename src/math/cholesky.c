@@ -48,9 +48,10 @@ BLNI_PRIV void blni_solve(const blni_kernels *kernel, size_t rows, size_t column
 /* The R x R triangle of a solve tile: n rows of T, T_ip = t[i*ri + p*rp]; the rest is the identity. */
 BLNI_PRIV void blni_triangle(size_t R, size_t n, const double *t, ptrdiff_t ri, ptrdiff_t rp, double *out)
 {
-    for (size_t i = 0; i < R; i++, t += ri, out += R) {
-        for (size_t p = 0; p < i; p++) out[p] = i < n ? t[(ptrdiff_t)p*rp] : 0.0;
-        out[i] = i < n ? 1.0/t[(ptrdiff_t)i*rp] : 1.0;
+    for (size_t i = 0; i < R; i++, out += R) {
+        const double *row = t + (i < n ? (ptrdiff_t)i*ri : 0);
+        for (size_t p = 0; p < i; p++) out[p] = i < n ? row[(ptrdiff_t)p*rp] : 0.0;
+        out[i] = i < n ? 1.0/row[(ptrdiff_t)i*rp] : 1.0;
     }
 }
 
@@ -59,9 +60,8 @@ typedef struct blni_order { const double *t; ptrdiff_t ri, rp, rb; size_t first;
 
 BLNI_PRIV blni_order blni_order_of(bln_trans op, size_t n, const double *U, size_t ldu, size_t ldb)
 {
-    const ptrdiff_t lu = (ptrdiff_t)ldu, lb = (ptrdiff_t)ldb;
-    const size_t last = n - (n > 0);
-    const blni_order down = { U, 1, lu, lb, 0 }, up = { U + last*(ldu + 1), -lu, -1, -lb, last };
+    const ptrdiff_t lu = (ptrdiff_t)ldu, lb = (ptrdiff_t)ldb, last = (ptrdiff_t)n - (n > 0);
+    const blni_order down = { U, 1, lu, lb, 0 }, up = { U + last*(lu + 1), -lu, -1, -lb, (size_t)last };
     return op == BLN_TRANS ? down : up;
 }
 
