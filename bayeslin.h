@@ -9710,7 +9710,7 @@ BLNI_PRIV void blni_scale(size_t n, double beta, double *y)
 /* ---- matrix times vector */
 /* Four rows at a time, by kernels that run over all fours: each number of x (or y, transposed) is loaded once for four products. */
 BLNI_NOINLINE BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const double *A, size_t lda, const double *x,
-                      double beta, double *y)
+                                    double beta, double *y)
 {
     const blni_kernels *kernel = blni_kernels_now();
     const size_t whole = m/4*4;
@@ -9736,7 +9736,7 @@ BLNI_NOINLINE BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alp
 /* k rows and n <= w columns of a matrix, given by the strides of its row and column index, into one panel of w columns:
  * panel[p*w + j] = b[p*rb + j*cb]. */
 BLNI_HOT BLNI_PRIV void blni_pack_columns(size_t w, size_t k, size_t n, const double *b, size_t rb, size_t cb,
-                                                        double *panel)
+                                          double *panel)
 {
     size_t j = 0;
     if (cb == 1)                                                  /* along the rows */
@@ -9983,7 +9983,7 @@ BLNI_NOINLINE BLN_API void bln_gemm(bln_trans opa, bln_trans opb, size_t m, size
 }
 
 BLNI_NOINLINE BLN_API void bln_syrk(bln_trans op, size_t n, size_t k, double alpha, const double *A, size_t lda,
-                      double beta, double *C, size_t ldc)
+                                    double beta, double *C, size_t ldc)
 {
     const size_t ra = op == BLN_NOTRANS ? lda : 1, ca = op == BLN_NOTRANS ? 1 : lda;
     if (n == 0 || blni_before(n, n, k, alpha, beta, C, ldc, 1)) return;
@@ -11442,7 +11442,7 @@ BLNI_PRIV void blni_ormqr(bln_trans op, size_t m, size_t p, size_t k, const doub
 /* ---- rows below a triangle: v_j = (e_j, column j of A), so that V is the identity over A and V'V = I + A'A off the diagonal */
 /* b columns, one after the other, as rows of t (b x (k + 1)) behind their entry of R. */
 BLNI_HOT BLNI_PRIV void blni_tp_leaf(size_t b, size_t k, double *R, size_t ldr, double *A, size_t lda, double *tau,
-                                                   double *t)
+                                     double *t)
 {
     const size_t ldt = k + 1;
     blni_qr_columns_out(k, b, A, lda, t + 1, ldt);
@@ -37530,7 +37530,7 @@ BLNI_PRIV bln_status blni_point_evaluate(const bln_slm *slm, blni_evidence *e, c
 }
 
 BLNI_ONCE BLNI_PRIV bln_status blni_point_run_processes(const bln_slm *slm, const bln_data *data, const blni_point *p,
-                                                    blni_processes *processes, bln_report *report)
+                                                        blni_processes *processes, bln_report *report)
 {
     BLNI_TRY(blni_point_check(slm, data, p, report));
     bln_data_reader reader;

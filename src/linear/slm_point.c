@@ -53,7 +53,7 @@ BLNI_PRIV bln_status blni_point_evaluate(const bln_slm *slm, blni_evidence *e, c
 }
 
 BLNI_ONCE BLNI_PRIV bln_status blni_point_run_processes(const bln_slm *slm, const bln_data *data, const blni_point *p,
-                                                    blni_processes *processes, bln_report *report)
+                                                        blni_processes *processes, bln_report *report)
 {
     BLNI_TRY(blni_point_check(slm, data, p, report));
     bln_data_reader reader;

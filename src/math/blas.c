@@ -35,7 +35,7 @@ BLNI_PRIV void blni_scale(size_t n, double beta, double *y)
 
 /* Four rows at a time, by kernels that run over all fours: each number of x (or y, transposed) is loaded once for four products. */
 BLNI_NOINLINE BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const double *A, size_t lda, const double *x,
-                      double beta, double *y)
+                                    double beta, double *y)
 {
     const blni_kernels *kernel = blni_kernels_now();
     const size_t whole = m/4*4;
@@ -62,7 +62,7 @@ BLNI_NOINLINE BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alp
 /* k rows and n <= w columns of a matrix, given by the strides of its row and column index, into one panel of w columns:
  * panel[p*w + j] = b[p*rb + j*cb]. */
 BLNI_HOT BLNI_PRIV void blni_pack_columns(size_t w, size_t k, size_t n, const double *b, size_t rb, size_t cb,
-                                                        double *panel)
+                                          double *panel)
 {
     size_t j = 0;
     if (cb == 1)                                                  /* along the rows */
@@ -309,7 +309,7 @@ BLNI_NOINLINE BLN_API void bln_gemm(bln_trans opa, bln_trans opb, size_t m, size
 }
 
 BLNI_NOINLINE BLN_API void bln_syrk(bln_trans op, size_t n, size_t k, double alpha, const double *A, size_t lda,
-                      double beta, double *C, size_t ldc)
+                                    double beta, double *C, size_t ldc)
 {
     const size_t ra = op == BLN_NOTRANS ? lda : 1, ca = op == BLN_NOTRANS ? 1 : lda;
     if (n == 0 || blni_before(n, n, k, alpha, beta, C, ldc, 1)) return;
