@@ -4332,7 +4332,7 @@ BLN_IN_GLM const bln_glm_card *bln_glm_laplace_card(void);
  *
  * With a batch the steps are natural-gradient steps of size r, which correlated weights do not slow down:
  *     A <- (1-r) A + r Phi'W Phi,   m <- m + r C dL/dm,   C^-1 = Lambda^-1 + A,   W_n = -2 dL/dv_n,  v_n the variance of f_n.
- * The sums are estimated from the batch; a step takes about D^3 flops. m and C are those of the last step, not averages (>>glm). */
+ * The sums are estimated from the batch; a step takes about D^3 flops. One more step, by all rows, makes m and C (>>glm). */
 
 typedef struct bln_glm_full_desc {
     size_t             nodes;          /* Gauss-Hermite nodes of each expectation, at most 256; L and its gradient are then those
@@ -4552,8 +4552,8 @@ BLN_IN_GLM bln_status bln_glm_set_method(bln_glm *glm, bln_glm_method method, bl
  * batches: log p has no curvature (the Laplace likelihood); NPV: variances grow without end, or are too wide for it.
  * BLN_ENOTPD: a feature with a flat prior is a linear function of those before it (the report's column).
  * BLN_ENUMERIC: the objective is not finite at the start, no mode is found there, or the bound of 100 batches in a row is not
- * finite: scale the data. A point or a mixture by batches ended more than a nat a row below its start, after all steps (one more
- * pass over the rows compares them): lower the rate, or scale the data.  BLN_ENOMEM, BLN_EOVERFLOW. Any status of a source or of
+ * finite: scale the data. A fit by batches ended more than a nat a row below its start (of a point or a mixture: after all steps,
+ * by one more pass over the rows): lower the rate, or scale the data.  BLN_ENOMEM, BLN_EOVERFLOW. Any status of a source or of
  * the monitor. On failure the model stays as it was. */
 BLN_IN_GLM bln_status bln_glm_fit(bln_glm *glm, const bln_data *data, bln_report *report);
 BLN_IN_GLM bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bln_report *report);
@@ -40891,7 +40891,7 @@ typedef struct blni_glm_search {
     bln_param      *param;                    /* n_hyper                                                    */
     blni_hyper_prior *prior;                  /* n_hyper; those of theta are not used                       */
     double         *x0, *x, *gradient;        /* n each: start; last evaluated; minus the gradient there    */
-    double          value;                    /* minus the objective, at x                                  */
+    double          value, began;             /* minus the objective: at x; by all rows where steps by batches began */
     int             evaluated, first;         /* is value that of x? is this the first point, where a failure ends the fit? */
     int             integrated;               /* are priors densities of the free coordinates?              */
     void           *state;                    /* of the method that is searching                            */
@@ -41671,6 +41671,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_search_open(blni_glm_fit *f, void *state
     blni_glm_search *s = &f->search;
     const bln_allocator room = blni_lender(s->room);
     s->state = state;
+    s->began = HUGE_VAL;
     blni_glm_search_free(f, s->x0 + s->n_q);
     if (s->steps) {
         blni_glm_batches_open(&f->batches, &f->desc, f->data, s->steps->batch);
@@ -41766,28 +41767,18 @@ BLNI_PRIV const double *blni_glm_search_last(const blni_glm_fit *f)
     return s->sgd ? blni_sgd_average(s->sgd) : blni_lbfgs_x(s->lbfgs);
 }
 
-/* Of coordinates of the method's own whose steps by batches have run their course: what is minimised at their first point, by all
- * rows. */
-BLNI_PRIV bln_status blni_glm_search_began(blni_glm_fit *f, double *value, bln_report *report)
-{
-    blni_glm_search *s = &f->search;
-    double objective = -HUGE_VAL;
-    if (s->sgd && f->done && s->n_q) {
-        s->evaluated = 0;
-        blni_glm_search_natural(f, s->x0);
-        BLNI_TRY(f->method->value(f, s->state, s->x0, &objective, report));
-    }
-    *value = -objective;
-    return BLN_OK;
-}
-
 /* f->hyper, the method's state and search.value are those of the last point, if that is one to end at. */
 BLNI_PRIV bln_status blni_glm_search_settle(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_glm_search *s = &f->search;
-    double began, objective = 0.0;
-    bln_status status = blni_glm_search_began(f, &began, report);
-    if (status != BLN_OK) return status;
+    double objective = 0.0;
+    bln_status status = BLN_OK;
+    if (s->sgd && f->done && s->n_q) {                     /* coordinates of the method's own began at x0 */
+        s->evaluated = 0;
+        blni_glm_search_natural(f, s->x0);
+        BLNI_TRY(f->method->value(f, s->state, s->x0, &objective, report));
+        s->began = -objective;
+    }
     const double *last = s->n ? blni_glm_search_last(f) : s->x0;
     if (s->n) blni_glm_search_natural(f, last);
     if (!s->evaluated || memcmp(s->x, last, s->n*sizeof *last)) {
@@ -41796,7 +41787,7 @@ BLNI_PRIV bln_status blni_glm_search_settle(blni_glm_fit *f, void *state, bln_re
     }
     if (status == BLN_OK && !blni_finite(s->value))
         status = blni_refuse(report, BLN_ENUMERIC, "glm: the objective is not finite; scale the data");
-    if (status == BLN_OK && s->value > began + f->scan.N)
+    if (status == BLN_OK && s->value > s->began + f->scan.N)
         status = blni_refuse(report, BLN_ENUMERIC,
                              "glm: the steps ended far below where they began; lower the rate, or scale the data");
     return status;
@@ -43783,15 +43774,16 @@ BLNI_PRIV void blni_full_natural(blni_full *q, double r)
     }
 }
 
-/* The bound at the point, by all rows, and what a result needs. */
-BLNI_PRIV bln_status blni_full_here(blni_full *q, const blni_glm_hyper *h, bln_report *report)
+/* The end of steps by batches: one more by all rows, for the last batches leave an error in m. It is many standard deviations where
+ * the noise is far below the residuals. Of Gaussian noise the step is exact. */
+BLNI_PRIV bln_status blni_full_last(blni_full *q, const blni_glm_hyper *h, bln_report *report)
 {
-    blni_mode *e = &q->e;
-    blni_mode_prior(e, h);
-    BLNI_TRY(blni_full_try(q, h, 1.0, NULL, 0, report));
-    memcpy(e->w, e->trial, e->D*sizeof *e->w);
-    e->evidence = q->trial_bound;
-    e->condition = blni_mode_condition(e);
+    int found;
+    q->e.started = 1;
+    BLNI_TRY(blni_full_begin(q, h, report));
+    BLNI_TRY(blni_full_step(q, h, &found, report));
+    q->e.evidence = q->bound;
+    q->e.condition = blni_mode_condition(&q->e);
     return BLN_OK;
 }
 
@@ -43823,7 +43815,9 @@ BLNI_PRIV bln_status blni_full_open(blni_glm_fit *f, void *state, bln_report *re
         if (f->rows.J > 1) q->expected.tolerance = fmin(fmax(1e-2*f->desc.tolerance, 1e-8), 1e-6);    /* sums show no more */
     }
     if (f->search.steps) { status = blni_full_begin(q, &f->hyper, report); f->progress.evaluations++; }
-    return status == BLN_OK ? blni_glm_search_begin(f, state, report) : status;
+    if (status == BLN_OK) status = blni_glm_search_begin(f, state, report);
+    if (f->search.steps) f->search.began = -q->bound;
+    return status;
 }
 
 /* From where the last one was, which may be far off: then from the mode. */
@@ -43831,7 +43825,7 @@ BLNI_PRIV bln_status blni_full_bound(blni_glm_fit *f, void *state, const double 
 {
     blni_full *q = (blni_full *)state;
     const int began_there = q->e.started;
-    bln_status status = f->search.sgd ? blni_full_here(q, &f->hyper, report) : blni_full_value(q, &f->hyper, report);
+    bln_status status = f->search.sgd ? blni_full_last(q, &f->hyper, report) : blni_full_value(q, &f->hyper, report);
     if (status == BLN_ENUMERIC && began_there) {
         bln_report_clear(report);
         status = blni_full_value(q, &f->hyper, report);

@@ -99,7 +99,7 @@ typedef struct blni_glm_search {
     bln_param      *param;                    /* n_hyper                                                    */
     blni_hyper_prior *prior;                  /* n_hyper; those of theta are not used                       */
     double         *x0, *x, *gradient;        /* n each: start; last evaluated; minus the gradient there    */
-    double          value;                    /* minus the objective, at x                                  */
+    double          value, began;             /* minus the objective: at x; by all rows where steps by batches began */
     int             evaluated, first;         /* is value that of x? is this the first point, where a failure ends the fit? */
     int             integrated;               /* are priors densities of the free coordinates?              */
     void           *state;                    /* of the method that is searching                            */

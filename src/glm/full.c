@@ -558,15 +558,16 @@ BLNI_PRIV void blni_full_natural(blni_full *q, double r)
     }
 }
 
-/* The bound at the point, by all rows, and what a result needs. */
-BLNI_PRIV bln_status blni_full_here(blni_full *q, const blni_glm_hyper *h, bln_report *report)
+/* The end of steps by batches: one more by all rows, for the last batches leave an error in m. It is many standard deviations where
+ * the noise is far below the residuals. Of Gaussian noise the step is exact. */
+BLNI_PRIV bln_status blni_full_last(blni_full *q, const blni_glm_hyper *h, bln_report *report)
 {
-    blni_mode *e = &q->e;
-    blni_mode_prior(e, h);
-    BLNI_TRY(blni_full_try(q, h, 1.0, NULL, 0, report));
-    memcpy(e->w, e->trial, e->D*sizeof *e->w);
-    e->evidence = q->trial_bound;
-    e->condition = blni_mode_condition(e);
+    int found;
+    q->e.started = 1;
+    BLNI_TRY(blni_full_begin(q, h, report));
+    BLNI_TRY(blni_full_step(q, h, &found, report));
+    q->e.evidence = q->bound;
+    q->e.condition = blni_mode_condition(&q->e);
     return BLN_OK;
 }
 
@@ -599,7 +600,9 @@ BLNI_PRIV bln_status blni_full_open(blni_glm_fit *f, void *state, bln_report *re
         if (f->rows.J > 1) q->expected.tolerance = fmin(fmax(1e-2*f->desc.tolerance, 1e-8), 1e-6);    /* sums show no more */
     }
     if (f->search.steps) { status = blni_full_begin(q, &f->hyper, report); f->progress.evaluations++; }
-    return status == BLN_OK ? blni_glm_search_begin(f, state, report) : status;
+    if (status == BLN_OK) status = blni_glm_search_begin(f, state, report);
+    if (f->search.steps) f->search.began = -q->bound;
+    return status;
 }
 
 /* From where the last one was, which may be far off: then from the mode. */
@@ -607,7 +610,7 @@ BLNI_PRIV bln_status blni_full_bound(blni_glm_fit *f, void *state, const double 
 {
     blni_full *q = (blni_full *)state;
     const int began_there = q->e.started;
-    bln_status status = f->search.sgd ? blni_full_here(q, &f->hyper, report) : blni_full_value(q, &f->hyper, report);
+    bln_status status = f->search.sgd ? blni_full_last(q, &f->hyper, report) : blni_full_value(q, &f->hyper, report);
     if (status == BLN_ENUMERIC && began_there) {
         bln_report_clear(report);
         status = blni_full_value(q, &f->hyper, report);

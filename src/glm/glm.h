@@ -87,8 +87,8 @@ BLN_API bln_status bln_glm_set_method(bln_glm *glm, bln_glm_method method, bln_r
  * batches: log p has no curvature (the Laplace likelihood); NPV: variances grow without end, or are too wide for it.
  * BLN_ENOTPD: a feature with a flat prior is a linear function of those before it (the report's column).
  * BLN_ENUMERIC: the objective is not finite at the start, no mode is found there, or the bound of 100 batches in a row is not
- * finite: scale the data. A point or a mixture by batches ended more than a nat a row below its start, after all steps (one more
- * pass over the rows compares them): lower the rate, or scale the data.  BLN_ENOMEM, BLN_EOVERFLOW. Any status of a source or of
+ * finite: scale the data. A fit by batches ended more than a nat a row below its start (of a point or a mixture: after all steps,
+ * by one more pass over the rows): lower the rate, or scale the data.  BLN_ENOMEM, BLN_EOVERFLOW. Any status of a source or of
  * the monitor. On failure the model stays as it was. */
 BLN_API bln_status bln_glm_fit(bln_glm *glm, const bln_data *data, bln_report *report);
 BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bln_report *report);
