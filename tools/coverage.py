@@ -9,6 +9,9 @@
     python3 tools/coverage.py --report         of the runs that were made before, without new ones
     python3 tools/coverage.py --write          puts what was measured into tools/coverage.limits
     python3 tools/coverage.py --filter glm_rows            runs only tests whose names contain this, and checks no limit
+    python3 tools/coverage.py --without glm_full.tolerance,cell.every_day   without these tests of rooms
+    python3 tools/coverage.py library --sanitize           with clang's sanitizers of addresses and undefined behaviour in the
+                                                           same run, which CI has in place of a compilation for each
 
 Needs clang from version 14 with its llvm-profdata and llvm-cov (Debian: clang, llvm, libclang-rt-14-dev).
 
@@ -38,6 +41,9 @@ DIR = "build/coverage"
 LIMITS = "tools/coverage.limits"
 SLACK = 0.2          # percent: a few branches depend on the rounding of the C library, which has other code for other processors
 INSTRUMENT = ["-fprofile-instr-generate", "-fcoverage-mapping"]
+# A NULL that is read through and an object that is too small are seen by the sanitizer of addresses already.
+SANITIZE = ["-g1", "-fsanitize=address,undefined", "-fno-sanitize=null,object-size", "-fno-sanitize-recover=all",
+            "-fno-omit-frame-pointer"]
 CFLAGS = ["-std=c99", "-O1", "-w", "-DBLNI_PROOFS", "-DBAYESLIN_MAX_LEVEL=1", *INSTRUMENT, "-mllvm", "-runtime-counter-relocation",
           "-Ibuild", f"-I{DIR}/include"]
 SCRIPTS = "cli glm auto stream classes diagnose groups pictures formula saving json compare reading answers tables".split()
@@ -59,7 +65,7 @@ def floor_of(path):
 
 # ---- building and running ----
 
-def build(all_, tool):
+def build(all_, tool, sanitize):
     """The header as the files of src/ in their order, then the tests and the tool with it."""
     os.makedirs(DIR + "/include", exist_ok=True)
     os.makedirs(DIR + "/raw", exist_ok=True)
@@ -71,7 +77,8 @@ def build(all_, tool):
     lines += [f'#include "{HERE}/src/{p}.c"' for p in parts if os.path.exists(f"src/{p}.c")]
     open(DIR + "/include/bayeslin.h", "w").write("\n".join(lines + ["#endif\n"]))
     run(["make", "-s", "build/suites.h", "build/null_calls.h", "build/fault_calls.h", "build/json_check", "build/compare_numbers"])
-    run(["clang", *CFLAGS, *(["-DTEST_LONG"] if all_ else []), "tests/main.c", "-o", DIR + "/tests", "-lm"])
+    run(["clang", *CFLAGS, *(["-DTEST_LONG"] if all_ else []), *(SANITIZE if sanitize else []), "tests/main.c",
+         "-o", DIR + "/tests", "-lm"])
     objects = []
     if not tool:
         return
@@ -89,10 +96,10 @@ def build(all_, tool):
          "-o", DIR + "/inside", "-lm"])
 
 
-def measure(all_, tool, filter_):
+def measure(all_, tool, filter_, without):
     """Runs the parts. Counters live in files that the processes share (%c) and add to (%m): they outlive a crash, and a limit on
     the size of files."""
-    parts = [("rooms", [DIR + "/tests"] + (["--filter", filter_] if filter_ else []))]
+    parts = [("rooms", [DIR + "/tests", "--filter", filter_, "--without", without])]
     if tool:
         parts += [("tool " + s, ["sh", f"tests/tools/test_{s}.sh", DIR + "/bayeslin"]) for s in SCRIPTS]
         parts += [("tool faults", ["sh", "tests/tools/test_faults.sh", DIR + "/bayeslin_faults"])]
@@ -261,11 +268,13 @@ def main():
     p.add_argument("--report", action="store_true")
     p.add_argument("--write", action="store_true")
     p.add_argument("--filter", default="")
+    p.add_argument("--without", default="")
+    p.add_argument("--sanitize", action="store_true")
     a = p.parse_args()
     good, tool = True, not a.part and not a.filter
     if not a.report:
-        build(a.all, tool)
-        good = measure(a.all, tool, a.filter)
+        build(a.all, tool, a.sanitize)
+        good = measure(a.all, tool, a.filter, a.without)
     counts = Counts()
     counts.add(export(DIR + "/tests", "rooms"), lambda floor: floor and (tool or floor != "tool"))
     if tool:

@@ -8,9 +8,9 @@
 #
 # Configurations and limits are in tools/parts.limits. Seconds are the least user time of three compilations to an object file; they
 # are shown only. A configuration is tested by its lines and, for each compiler and level, by its bytes of text: more than a tenth
-# above the limit fails. A library that calls a bln_ function which it does not have fails too. The peers are other libraries of a
-# single header, compiled in the same run with the same flags: stb_image.h of Debian's libstb-dev, and libxxhash-dev. Without them
-# the table is shorter.
+# above the limit fails. A library that calls a bln_ function which it does not have fails too, and so does a warning: compilers
+# warn of more where they optimise. The peers are other libraries of a single header, compiled in the same run with the same flags
+# but without warnings: stb_image.h of Debian's libstb-dev, and libxxhash-dev. Without them the table is shorter.
 #
 # INCLUDE: folder of bayeslin.h (default: build/include). LIMITS: the table (tools/parts.limits). README: where `first` is
 # (README.md). COMPILERS: "gcc clang". LEVELS: "-O0 -O2 -Os". TIMES: compilations of each (3). PEERS: empty for none.
@@ -26,6 +26,8 @@ for word; do
     esac
 done
 dir=build/parts
+# For indentation gcc takes six seconds each time; tests/compile/run.sh has it looked at once.
+warn='-Wall -Wextra -pedantic -Wshadow -Wconversion -Wsign-conversion -Wno-misleading-indentation'
 mkdir -p $dir
 rm -f $dir/*
 : > $dir/lines
@@ -55,7 +57,7 @@ measure() {
     while [ $k -lt "$times" ]; do
         user_seconds
         before=$seconds
-        if ! $cc -std=c99 "$level" "$@" -I"$include" -c "$source" -o $object > $dir/said 2>&1 || [ -s $dir/said ]; then
+        if ! $cc -std=c99 "$level" $warn "$@" -I"$include" -c "$source" -o $object > $dir/said 2>&1 || [ -s $dir/said ]; then
             check 1 "$name: $cc $level says: $(head -n 1 $dir/said)"
             [ -f $object ] || return 1
         fi
