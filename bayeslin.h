@@ -5784,10 +5784,10 @@ extern "C" {
 #define BLNI_PREFETCH(p) ((void)0)
 #endif
 
-/* NOINLINE: a function whose variables must not enlarge its callers' stack frames, or that has hundreds of callers, none in a hot
- * loop. COLD: one called on failure only; branches to it count as unlikely. ONCE: one that runs once for a fit, a step or a file,
- * and leaves the loops over rows to others. Compilers make COLD and ONCE small rather than fast, and gcc also the functions that
- * only these call: HOT keeps such a function fast. */
+/* NOINLINE: a function whose variables must not enlarge its callers' stack frames, or that has many callers and dwarfs a call.
+ * COLD: one called on failure or for a text; branches to it count as unlikely. ONCE: one that runs once for a fit, a step, a file
+ * or a block of rows or of a matrix, and leaves the loops over rows to others. Compilers make COLD and ONCE small, not fast, and
+ * gcc also those that only these call, or that always call one. HOT keeps a function fast: it is not inlined into a slow one. */
 #if defined(BLNI_AS_INLINE)
 #define BLNI_NOINLINE
 #define BLNI_COLD
@@ -5797,12 +5797,12 @@ extern "C" {
 #define BLNI_NOINLINE __attribute__((noinline))
 #define BLNI_COLD     __attribute__((noinline, cold))
 #define BLNI_ONCE     __attribute__((cold))
-#define BLNI_HOT      __attribute__((hot))
+#define BLNI_HOT      __attribute__((noinline, hot))
 #elif defined(_MSC_VER)
 #define BLNI_NOINLINE __declspec(noinline)
 #define BLNI_COLD     __declspec(noinline)
 #define BLNI_ONCE
-#define BLNI_HOT
+#define BLNI_HOT      __declspec(noinline)
 #else
 #define BLNI_NOINLINE
 #define BLNI_COLD
@@ -5903,14 +5903,14 @@ BLNI_NOINLINE BLN_API void bln_report_clear(bln_report *report)
 
 /* Appends text, or an unsigned number in decimal, to a string in a buffer of size >= 1, cut at its end. (No stdio: the library also
  * runs where there is none.) */
-BLNI_NOINLINE BLNI_PRIV void blni_cat(char *out, size_t size, const char *text)
+BLNI_COLD BLNI_PRIV void blni_cat(char *out, size_t size, const char *text)
 {
     size_t at = strlen(out);
     while (*text && at + 1 < size) out[at++] = *text++;
     out[at] = '\0';
 }
 
-BLNI_NOINLINE BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value)
+BLNI_COLD BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value)
 {
     char digits[24];
     size_t at = sizeof digits - 1;
@@ -7551,42 +7551,31 @@ BLN_API double bln_norm_mills(double x)
     return blni_pair_round(blni_pair_div(blni_pair_mul(m, c), cdf), k);
 }
 
-/* Wichura (1988), AS241 PPND16: three rational approximations, each good to about 1e-16. */
-BLNI_PRIV double blni_quantile_centre(double q)                   /* |q| = |p - 1/2| <= 0.425 */
+/* Wichura (1988), AS241 PPND16: the quantile of (1 + y)/2, 0 <= y < 1, and c = 1 - y, by one of three rational approximations, each
+ * good to about 1e-16: in the centre, in the tail, far out. */
+BLNI_PRIV double blni_quantile_start(double y, double c)
 {
-    static const double up[8] = {
-        3.387132872796366608, 133.14166789178437745, 1971.5909503065514427, 13731.693765509461125,
-        45921.953931549871457, 67265.770927008700853, 33430.575583588128105, 2509.0809287301226727
+    static const double up[3][8] = {
+        { 3.387132872796366608, 133.14166789178437745, 1971.5909503065514427, 13731.693765509461125,
+          45921.953931549871457, 67265.770927008700853, 33430.575583588128105, 2509.0809287301226727 },
+        { 1.42343711074968357734, 4.6303378461565452959, 5.7694972214606914055, 3.64784832476320460504,
+          1.27045825245236838258, 0.24178072517745061177, 0.0227238449892691845833, 7.7454501427834140764e-4 },
+        { 6.6579046435011037772, 5.4637849111641143699, 1.7848265399172913358, 0.29656057182850489123,
+          0.026532189526576123093, 0.0012426609473880784386, 2.71155556874348757815e-5, 2.01033439929228813265e-7 }
     };
-    static const double down[8] = {
-        1.0, 42.313330701600911252, 687.1870074920579083, 5394.1960214247511077,
-        21213.794301586595867, 39307.89580009271061, 28729.085735721942674, 5226.495278852545925
+    static const double down[3][8] = {
+        { 1.0, 42.313330701600911252, 687.1870074920579083, 5394.1960214247511077,
+          21213.794301586595867, 39307.89580009271061, 28729.085735721942674, 5226.495278852545925 },
+        { 1.0, 2.05319162663775882187, 1.6763848301838038494, 0.68976733498510000455,
+          0.14810397642748007459, 0.0151986665636164571966, 5.475938084995344946e-4, 1.05075007164441684324e-9 },
+        { 1.0, 0.59983220655588793769, 0.13692988092273580531, 0.0148753612908506148525,
+          7.868691311456132591e-4, 1.8463183175100546818e-5, 1.4215117583164458887e-7, 2.04426310338993978564e-15 }
     };
-    const double r = 0.180625 - q*q;
-    return q*blni_horner(8, up, r)/blni_horner(8, down, r);
-}
-
-BLNI_PRIV double blni_quantile_tail(double twice)                 /* 0 < twice < 0.15: the quantile of 1 - twice/2 */
-{
-    static const double up[8] = {
-        1.42343711074968357734, 4.6303378461565452959, 5.7694972214606914055, 3.64784832476320460504,
-        1.27045825245236838258, 0.24178072517745061177, 0.0227238449892691845833, 7.7454501427834140764e-4
-    };
-    static const double down[8] = {
-        1.0, 2.05319162663775882187, 1.6763848301838038494, 0.68976733498510000455,
-        0.14810397642748007459, 0.0151986665636164571966, 5.475938084995344946e-4, 1.05075007164441684324e-9
-    };
-    static const double far_up[8] = {
-        6.6579046435011037772, 5.4637849111641143699, 1.7848265399172913358, 0.29656057182850489123,
-        0.026532189526576123093, 0.0012426609473880784386, 2.71155556874348757815e-5, 2.01033439929228813265e-7
-    };
-    static const double far_down[8] = {
-        1.0, 0.59983220655588793769, 0.13692988092273580531, 0.0148753612908506148525,
-        7.868691311456132591e-4, 1.8463183175100546818e-5, 1.4215117583164458887e-7, 2.04426310338993978564e-15
-    };
-    const double r = sqrt(0.69314718055994530942 - log(twice));
-    if (r <= 5.0) return blni_horner(8, up, r - 1.6)/blni_horner(8, down, r - 1.6);
-    return blni_horner(8, far_up, r - 5.0)/blni_horner(8, far_down, r - 5.0);
+    const int centre = y <= 0.85;
+    const double q = 0.5*y, r = centre ? 0.180625 - q*q : sqrt(0.69314718055994530942 - log(c));
+    const int k = centre ? 0 : r <= 5.0 ? 1 : 2;
+    const double at = centre ? r : r - (k == 1 ? 1.6 : 5.0), f = blni_horner(8, up[k], at);
+    return (centre ? q*f : f)/blni_horner(8, down[k], at);
 }
 
 /* sqrt(2) z with erf(z) = y, 0 <= y < 1, and erfc(z) = c = 1 - y, of which both are given as they are known best. AS241 for a
@@ -7594,7 +7583,7 @@ BLNI_PRIV double blni_quantile_tail(double twice)                 /* 0 < twice <
  * the rounding of the result. In the tail the residual is that of erfcx, as c itself may be subnormal. */
 BLNI_PRIV double blni_erf_inverse(double y, double c)
 {
-    const double x = y <= 0.85 ? blni_quantile_centre(0.5*y) : blni_quantile_tail(c);
+    const double x = blni_quantile_start(y, c);
     const blni_pair z = blni_over_sqrt2(x), inv_sqrt_pi = blni_pair_const(blni_inv_sqrt_pi);
     int k;
     double residual;                                              /* (erf(z) - y)/(erf'(z) sqrt(pi)/2) */
@@ -9268,10 +9257,10 @@ BLNI_PRIV double blni_max_abs(size_t n, const double *x)
 BLNI_INLINE int blni_cblas(size_t largest) { return largest <= INT_MAX; }
 #endif
 
-/* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes. rows and
- * columns are at least 1, at most the level's. The vectors v of a row of b lie vb apart. set = BLNI_STREAMED: rows of c begin at
- * cache lines and are written by streaming stores. BLNI_WHOLE: as 1, into a buffer of whole vectors, where levels above 0
- * store whole vectors, and what is stored from `columns` on means nothing. */
+/* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes. rows,
+ * columns and k are at least 1, rows and columns at most the level's. The vectors v of a row of b lie vb apart. set =
+ * BLNI_STREAMED: rows of c begin at cache lines and are written by streaming stores. BLNI_WHOLE: as 1, into a buffer of whole
+ * vectors, where levels above 0 store whole vectors, and what is stored from `columns` on means nothing. */
 enum { BLNI_STREAMED = 2, BLNI_WHOLE = 3 };
 
 typedef void (*blni_tile_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
@@ -9519,10 +9508,12 @@ static const blni_kernels blni_kernels0 = {
 /* The loop that takes the time: ROWS x N sums in registers, N vectors of b and one number of a at a time. LAST is how the last
  * vector of b is read. */
 #define BLNI_TILE_LOOP(L, ROWS, N, LAST, PLUS_ROW) \
-    for (; k; k--, at += ca, b += rb) { \
+    do { \
         BLNI_COLUMNS##N(BLNI_B, LAST, L, 0) \
         ROWS(PLUS_ROW, L, N) \
-    }
+        at += ca; \
+        b += rb; \
+    } while (--k);
 
 /* Rows beyond the last are computed from it and thrown away, but for whole halves of a tile: no branch in the loop. Rows of a that
  * lie side by side, as in a strip, need one pointer, not eight; a tile of fewer than three vectors has registers for eight. Sums
@@ -9586,21 +9577,20 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, const double *t,
 
 /* Eight rows of b at a time, to all panels: rows of b lie pages apart, and so do panels. What the next panels need of each row is
  * prefetched, because no processor foresees it. */
-#define BLNI_COPY_ROW(L, p)    BLNI_STORE##L(at + p*rt, BLNI_LOAD##L(from + p*rb));
-#define BLNI_COPY_AHEAD(L, p)  __builtin_prefetch(b + p*rb + (ptrdiff_t)(panels*w));
+#define BLNI_COPY_ROW(L, p)    BLNI_STORE##L(at, BLNI_LOAD##L(from)); from += rb; at += rt;
 #define BLNI_TIMES8(X, L)      X(L, 0) X(L, 1) X(L, 2) X(L, 3) X(L, 4) X(L, 5) X(L, 6) X(L, 7)
 #define BLNI_COPY(L, NAME) \
 BLNI_TARGET##L BLNI_PRIV void NAME(size_t w, size_t k, size_t panels, const double *b, ptrdiff_t rb, double *to, ptrdiff_t rt, \
                                    size_t apart) \
 { \
-    for (; k >= 8; k -= 8, b += 8*rb, to += 8*rt) { \
+    for (; k >= 8; k -= 8, to += 8*rt) { \
         for (size_t q = 0; q < panels; q++) \
             for (size_t j = 0; j < w; j += BLNI_LANES##L) { \
                 const double *from = b + q*w + j; \
                 double *at = to + q*apart + j; \
                 BLNI_TIMES8(BLNI_COPY_ROW, L) \
             } \
-        BLNI_TIMES8(BLNI_COPY_AHEAD, L) \
+        for (int p = 0; p < 8; p++, b += rb) __builtin_prefetch(b + (ptrdiff_t)(panels*w)); \
     } \
     for (; k; k--, b += rb, to += rt) \
         for (size_t q = 0; q < panels; q++) \
@@ -9719,7 +9709,7 @@ BLN_API double bln_dot(size_t n, const double *x, const double *y) { return blni
 
 BLN_API void bln_axpy(size_t n, double alpha, const double *x, double *y) { blni_kernels_now()->axpy(n, alpha, x, y); }
 
-BLN_API void bln_scal(size_t n, double alpha, double *x) { for (size_t i = 0; i < n; i++) x[i] *= alpha; }
+BLNI_NOINLINE BLN_API void bln_scal(size_t n, double alpha, double *x) { for (size_t i = 0; i < n; i++) x[i] *= alpha; }
 
 /* y = beta y; beta = 0 does not read y. */
 BLNI_PRIV void blni_scale(size_t n, double beta, double *y)
@@ -9730,7 +9720,7 @@ BLNI_PRIV void blni_scale(size_t n, double beta, double *y)
 
 /* ---- matrix times vector */
 /* Four rows at a time, by kernels that run over all fours: each number of x (or y, transposed) is loaded once for four products. */
-BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const double *A, size_t lda, const double *x,
+BLNI_NOINLINE BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const double *A, size_t lda, const double *x,
                       double beta, double *y)
 {
     const blni_kernels *kernel = blni_kernels_now();
@@ -9756,7 +9746,8 @@ BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const doub
 /* ---- matrix times matrix */
 /* k rows and n <= w columns of a matrix, given by the strides of its row and column index, into one panel of w columns:
  * panel[p*w + j] = b[p*rb + j*cb]. */
-BLNI_PRIV void blni_pack_columns(size_t w, size_t k, size_t n, const double *b, size_t rb, size_t cb, double *panel)
+BLNI_HOT BLNI_PRIV void blni_pack_columns(size_t w, size_t k, size_t n, const double *b, size_t rb, size_t cb,
+                                                        double *panel)
 {
     size_t j = 0;
     if (cb == 1)                                                  /* along the rows */
@@ -9866,7 +9857,7 @@ BLNI_PRIV double *blni_line(double *x) { return x + (64 - (uintptr_t)x % 64) % 6
 
 /* Packs B into `room`, which has `size` >= BLNI_ROOM_SMALL doubles (BLNI_ROOM_SHORT if k allows). Where A lies transposed and is
  * not small it is packed as well, some strips at a time: what a strip reads of it would lie pages apart. */
-BLNI_NOINLINE BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t size)
+BLNI_NOINLINE BLNI_ONCE BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t size)
 {
     const blni_kernels *kernel = blni_kernels_now();
     const size_t lanes = kernel->lanes, R = kernel->rows, group = size < BLNI_ROOM_GROUP ? R : (size_t)BLNI_GROUP;
@@ -9978,7 +9969,7 @@ BLNI_PRIV void blni_multiply(size_t m, size_t n, size_t k, double alpha, const d
 }
 
 /* Applies beta. Returns 1 when nothing is left to do. */
-BLNI_PRIV int blni_before(size_t m, size_t n, size_t k, double alpha, double beta, double *C, size_t ldc, int upper)
+BLNI_NOINLINE BLNI_PRIV int blni_before(size_t m, size_t n, size_t k, double alpha, double beta, double *C, size_t ldc, int upper)
 {
     const int nothing = alpha == 0.0 || k == 0;
     if (beta == 1.0 || (beta == 0.0 && !nothing)) return nothing;
@@ -9986,8 +9977,8 @@ BLNI_PRIV int blni_before(size_t m, size_t n, size_t k, double alpha, double bet
     return nothing;
 }
 
-BLN_API void bln_gemm(bln_trans opa, bln_trans opb, size_t m, size_t n, size_t k, double alpha, const double *A, size_t lda,
-                      const double *B, size_t ldb, double beta, double *C, size_t ldc)
+BLNI_NOINLINE BLN_API void bln_gemm(bln_trans opa, bln_trans opb, size_t m, size_t n, size_t k, double alpha, const double *A,
+                                    size_t lda, const double *B, size_t ldb, double beta, double *C, size_t ldc)
 {
     const size_t ra = opa == BLN_NOTRANS ? lda : 1, ca = opa == BLN_NOTRANS ? 1 : lda;
     const size_t rb = opb == BLN_NOTRANS ? ldb : 1, cb = opb == BLN_NOTRANS ? 1 : ldb;
@@ -10002,7 +9993,7 @@ BLN_API void bln_gemm(bln_trans opa, bln_trans opb, size_t m, size_t n, size_t k
     blni_multiply(m, n, k, alpha, A, ra, ca, B, rb, cb, beta == 0.0, C, ldc, 0);
 }
 
-BLN_API void bln_syrk(bln_trans op, size_t n, size_t k, double alpha, const double *A, size_t lda,
+BLNI_NOINLINE BLN_API void bln_syrk(bln_trans op, size_t n, size_t k, double alpha, const double *A, size_t lda,
                       double beta, double *C, size_t ldc)
 {
     const size_t ra = op == BLN_NOTRANS ? lda : 1, ca = op == BLN_NOTRANS ? 1 : lda;
@@ -10048,19 +10039,15 @@ BLNI_PRIV int blni_gather_in_parts(size_t n)
 }
 
 /* Begins such a sum, in room[blni_gather_room(n, k)]. */
-BLNI_PRIV blni_gatherer blni_gather_of(size_t n, size_t k, double alpha, double *C, size_t ldc, double *room)
+BLNI_PRIV void blni_gather_begin(blni_gatherer *g, size_t n, size_t k, double alpha, double *C, size_t ldc, double *room)
 {
-    blni_gatherer g;
-    g.whole = blni_product_of(n, n, k, alpha, NULL, 1, n, NULL, n, 1, 0, C, ldc, 1);
-    g.k = k;
-    g.each = blni_block_rows(k);
-    g.kc = blni_min(g.each, k);
-    g.have = 0;
-    g.pieces = blni_pieces((double)n*(double)n*(double)g.kc, n/blni_kernels_now()->columns/2);
-    g.panels = blni_line(room);
-    g.from = NULL;
-    g.lda = g.rows = 0;
-    return g;
+    g->whole = blni_product_of(n, n, k, alpha, NULL, 1, n, NULL, n, 1, 0, C, ldc, 1);
+    g->k = k;
+    g->each = blni_block_rows(k);
+    g->kc = blni_min(g->each, k);
+    g->have = 0;
+    g->pieces = blni_pieces((double)n*(double)n*(double)g->kc, n/blni_kernels_now()->columns/2);
+    g->panels = blni_line(room);
 }
 
 BLNI_PRIV void blni_gather_pack(const void *job, size_t k)
@@ -10217,69 +10204,73 @@ BLNI_PRIV void blni_solve(const blni_kernels *kernel, size_t rows, size_t column
     kernel->triangle(rows, columns, t, s, BLNI_TILE_COLUMNS, c, ldb);
 }
 
-/* The R x R triangle of a solve tile: n rows of T, the first being row 0 (BLN_TRANS) or n - 1 of u; the rest is the identity. */
-BLNI_PRIV void blni_triangle(bln_trans op, size_t R, size_t n, const double *u, size_t ldu, double *t)
+/* The R x R triangle of a solve tile: n rows of T, T_ip = t[i*ri + p*rp]; the rest is the identity. */
+BLNI_PRIV void blni_triangle(size_t R, size_t n, const double *t, ptrdiff_t ri, ptrdiff_t rp, double *out)
 {
-    for (size_t i = 0; i < R; i++) {
-        for (size_t p = 0; p < i; p++) t[i*R + p] = i >= n ? 0.0 : op == BLN_TRANS ? u[p*ldu + i] : u[(n - 1 - i)*ldu + n - 1 - p];
-        t[i*R + i] = i >= n ? 1.0 : op == BLN_TRANS ? 1.0/u[i*ldu + i] : 1.0/u[(n - 1 - i)*ldu + n - 1 - i];
+    for (size_t i = 0; i < R; i++, out += R) {
+        const double *row = t + (i < n ? (ptrdiff_t)i*ri : 0);
+        for (size_t p = 0; p < i; p++) out[p] = i < n ? row[(ptrdiff_t)p*rp] : 0.0;
+        out[i] = i < n ? 1.0/row[(ptrdiff_t)i*rp] : 1.0;
     }
 }
 
+/* T_ip = t[i*ri + p*rp] for p <= i; the first row that is solved is row `first` of B, the next one lies rb behind it. */
+typedef struct blni_order { const double *t; ptrdiff_t ri, rp, rb; size_t first; } blni_order;
+
+BLNI_PRIV blni_order blni_order_of(bln_trans op, size_t n, const double *U, size_t ldu, size_t ldb)
+{
+    const ptrdiff_t lu = (ptrdiff_t)ldu, lb = (ptrdiff_t)ldb, last = (ptrdiff_t)n - (n > 0);
+    const blni_order down = { U, 1, lu, lb, 0 }, up = { U + last*(lu + 1), -lu, -1, -lb, (size_t)last };
+    return op == BLN_TRANS ? down : up;
+}
+
 /* The triangles in the order of solving, then each tile's columns from the first row that is solved to the last. n <= BLNI_LEAF. */
-BLNI_PRIV void blni_trsm_leaf(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
+BLNI_HOT BLNI_PRIV void blni_trsm_leaf(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
 {
     const blni_kernels *kernel = blni_kernels_now();
     const size_t R = kernel->rows, w = kernel->columns;
-    const ptrdiff_t lu = (ptrdiff_t)ldu, lb = (ptrdiff_t)ldb;
+    const blni_order o = blni_order_of(op, n, U, ldu, ldb);
     double t[(size_t)BLNI_LEAF*BLNI_TILE_ROWS];
-    for (size_t k = 0; k < n; k += R) {
-        const size_t rows = blni_min(R, n - k), first = op == BLN_TRANS ? k : n - k - rows;
-        blni_triangle(op, R, rows, U + first*ldu + first, ldu, t + k*R);
-    }
+    B += o.first*ldb;
+    for (size_t k = 0; k < n; k += R)
+        blni_triangle(R, blni_min(R, n - k), o.t + (ptrdiff_t)k*(o.ri + o.rp), o.ri, o.rp, t + k*R);
     for (size_t j = 0; j < m; j += w)
-        for (size_t k = 0; k < n; k += R) {                       /* k rows are solved */
-            const size_t rows = blni_min(R, n - k), columns = blni_min(w, m - j), first = op == BLN_TRANS ? k : n - 1 - k;
-            double *c = B + first*ldb + j;
-            if (op == BLN_TRANS) blni_solve(kernel, rows, columns, k, U + k, 1, lu, B + j, lb, t + k*R, c);
-            else blni_solve(kernel, rows, columns, k, U + first*ldu + n - 1, -lu, -1, B + (n - 1)*ldb + j, -lb, t + k*R, c);
-        }
+        for (size_t k = 0; k < n; k += R)                         /* k rows are solved */
+            blni_solve(kernel, blni_min(R, n - k), blni_min(w, m - j), k, o.t + (ptrdiff_t)k*o.ri, o.ri, o.rp, B + j, o.rb,
+                       t + k*R, B + (ptrdiff_t)k*o.rb + j);
 }
 
 /* blni_trsm_leaf for many columns, with the same bits. T, in the order of solving, is copied in strips of R rows without their
  * triangle, t[p*R + i] = T_k+i,p for p < k. Then panels of B are solved in a copy, where all rows of a panel share a few pages. */
-BLNI_NOINLINE BLNI_PRIV void blni_trsm_copied(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
+BLNI_HOT BLNI_PRIV void blni_trsm_copied(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
 {
     const blni_kernels *kernel = blni_kernels_now();
     const size_t R = kernel->rows, w = kernel->columns;
-    const ptrdiff_t lb = (ptrdiff_t)ldb, step = op == BLN_TRANS ? lb : -lb;
+    const blni_order o = blni_order_of(op, n, U, ldu, ldb);
     double strips[BLNI_LEAF*BLNI_LEAF/2 + 8], triangles[(size_t)BLNI_LEAF*BLNI_TILE_ROWS];
     double panel[(size_t)BLNI_LEAF*BLNI_TILE_COLUMNS + 8], *const T = blni_line(strips), *const x = blni_line(panel);
     for (size_t k = 0; k < n; k += R) {
-        const size_t rows = blni_min(R, n - k), first = op == BLN_TRANS ? k : n - k - rows;
+        const size_t rows = blni_min(R, n - k);
+        const double *from = o.t + (ptrdiff_t)k*o.ri;
         double *t = T + (k ? k*(k - R)/2 : 0);
-        blni_triangle(op, R, rows, U + first*ldu + first, ldu, triangles + k*R);
-        if (op == BLN_TRANS)
-            for (size_t p = 0; p < k; p++)
-                for (size_t i = 0; i < rows; i++) t[p*R + i] = U[p*ldu + k + i];
-        else
-            for (size_t i = 0; i < rows; i++)
-                for (size_t p = 0; p < k; p++) t[p*R + i] = U[(n - 1 - k - i)*ldu + n - 1 - p];
+        for (size_t p = 0; p < k; p++, t += R, from += o.rp)
+            for (size_t i = 0; i < rows; i++) t[i] = from[(ptrdiff_t)i*o.ri];
+        blni_triangle(R, rows, from, o.ri, o.rp, triangles + k*R);
     }
     for (size_t j = 0; j < m; j += w) {
         const size_t columns = blni_min(w, m - j);
-        double *b = B + (op == BLN_TRANS ? 0 : n - 1)*ldb + j;
-        if (columns == w) kernel->copy(w, n, 1, b, step, x, (ptrdiff_t)w, 0);
-        else for (size_t r = 0; r < n; r++) memcpy(x + r*w, b + (ptrdiff_t)r*step, columns*sizeof *x);
+        double *b = B + o.first*ldb + j;
+        if (columns == w) kernel->copy(w, n, 1, b, o.rb, x, (ptrdiff_t)w, 0);
+        else for (size_t r = 0; r < n; r++) memcpy(x + r*w, b + (ptrdiff_t)r*o.rb, columns*sizeof *x);
         for (size_t k = 0; k < n; k += R)
             blni_solve(kernel, blni_min(R, n - k), columns, k, T + (k ? k*(k - R)/2 : 0), 1, (ptrdiff_t)R, x, (ptrdiff_t)w,
                        triangles + k*R, x + k*w);
-        if (columns == w) kernel->copy(w, n, 1, x, (ptrdiff_t)w, b, step, 0);
-        else for (size_t r = 0; r < n; r++) memcpy(b + (ptrdiff_t)r*step, x + r*w, columns*sizeof *x);
+        if (columns == w) kernel->copy(w, n, 1, x, (ptrdiff_t)w, b, o.rb, 0);
+        else for (size_t r = 0; r < n; r++) memcpy(b + (ptrdiff_t)r*o.rb, x + r*w, columns*sizeof *x);
     }
 }
 
-BLNI_PRIV void blni_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
+BLNI_ONCE BLNI_PRIV void blni_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
 {
     if (n <= BLNI_LEAF) {
         if (n <= 2*BLNI_TILE_ROWS || m <= BLNI_TILE_COLUMNS) blni_trsm_leaf(op, n, m, U, ldu, B, ldb);
@@ -10378,7 +10369,7 @@ BLN_API void bln_potrs(size_t n, const double *U, size_t ldu, double *x)
 /* ---- factorisation */
 /* Row i of U is row i of the remaining matrix over the root of its diagonal entry; then its outer product is subtracted. Returns n,
  * or the first pivot that is not > 0 and finite. */
-BLNI_PRIV size_t blni_potrf_ref(size_t n, double *A, size_t lda)
+BLNI_HOT BLNI_PRIV size_t blni_potrf_ref(size_t n, double *A, size_t lda)
 {
     for (size_t i = 0; i < n; i++) {
         double *a = A + i*lda;
@@ -10391,15 +10382,22 @@ BLNI_PRIV size_t blni_potrf_ref(size_t n, double *A, size_t lda)
     return n;
 }
 
-/* blni_potrf_ref for R rows at a time, R dividing n: subtracts the products of the rows above from the R x R block on the diagonal
- * and factorises it by the definition; solve tiles do what lies right of it. */
-BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A, size_t lda)
+/* blni_potrf_ref for R rows at a time, R dividing n: factorises the R x R block on the diagonal by the definition; solve tiles do
+ * what lies right of it. Then the products of the rows so far are subtracted from the next block. */
+BLNI_HOT BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A, size_t lda)
 {
     const size_t R = kernel->rows, w = kernel->columns;
     const ptrdiff_t ld = (ptrdiff_t)lda;
-    double t[BLNI_TILE_ROWS*BLNI_TILE_ROWS];
-    for (size_t k = 0; k < n; k += R) {
-        double *a = A + k*lda + k;
+    double t[BLNI_TILE_ROWS*BLNI_TILE_ROWS], *a = A;
+    for (size_t k = 0;;) {
+        const size_t good = blni_potrf_ref(R, a, lda);
+        if (good < R) return k + good;
+        blni_triangle(R, R, a, 1, ld, t);
+        for (size_t j = k + R; j < n; j += w)
+            blni_solve(kernel, R, blni_min(w, n - j), k, A + k, 1, ld, A + j, ld, t, A + k*lda + j);
+        k += R;
+        if (k == n) return n;
+        a = A + k*lda + k;
         for (size_t j = 0; j < R; j += w) {
             const size_t columns = blni_min(w, R - j);
             kernel->tile[blni_vectors(kernel, columns)](R, columns, k, A + k, 1, ld, A + k + j, ld, (ptrdiff_t)kernel->lanes, 1.0,
@@ -10407,20 +10405,12 @@ BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A
         }
         for (size_t i = 0; i < R; i++)
             for (size_t j = i; j < R; j++) a[i*lda + j] -= t[i*R + j];
-        const size_t good = blni_potrf_ref(R, a, lda);
-        if (good < R) return k + good;
-        blni_triangle(BLN_TRANS, R, R, a, lda, t);
-        for (size_t j = k + R; j < n; j += w) {
-            const size_t columns = blni_min(w, n - j);
-            blni_solve(kernel, R, columns, k, A + k, 1, ld, A + j, ld, t, A + k*lda + j);
-        }
     }
-    return n;
 }
 
 /* The leaf in a copy whose row stride is an odd number of cache lines, so that rows do not map to the same cache sets. n <=
  * BLNI_LEAF. */
-BLNI_NOINLINE BLNI_PRIV size_t blni_potrf_copied(const blni_kernels *kernel, size_t n, double *A, size_t lda)
+BLNI_HOT BLNI_PRIV size_t blni_potrf_copied(const blni_kernels *kernel, size_t n, double *A, size_t lda)
 {
     double room[BLNI_LEAF*(BLNI_LEAF + 8) + 8], *const S = blni_line(room);
     const size_t lds = ((n + 7)/8 | 1)*8;
@@ -10431,7 +10421,7 @@ BLNI_NOINLINE BLNI_PRIV size_t blni_potrf_copied(const blni_kernels *kernel, siz
 }
 
 /* U1'U1 = A1;  U1'X = A12;  U2'U2 = A2 - X'X. */
-BLNI_PRIV size_t blni_potrf(size_t n, double *A, size_t lda)
+BLNI_ONCE BLNI_PRIV size_t blni_potrf(size_t n, double *A, size_t lda)
 {
     const blni_kernels *kernel = blni_kernels_now();
     if (n < kernel->rows) return blni_potrf_ref(n, A, lda);
@@ -10502,7 +10492,7 @@ BLNI_PRIV void blni_square(size_t n, const double *V, size_t ldv, double *S)
 
 /* A leaf of X <- X op(V): some rows of X at a time, copied, times the full square. Leaves are functions of their own, so that the
  * recursive functions have no squares on the stack. */
-BLNI_NOINLINE BLNI_PRIV void blni_trmm_leaf(bln_trans op, size_t m, size_t n, const double *V, size_t ldv, double *X, size_t ldx)
+BLNI_HOT BLNI_PRIV void blni_trmm_leaf(bln_trans op, size_t m, size_t n, const double *V, size_t ldv, double *X, size_t ldx)
 {
     double S[BLNI_SQUARE*BLNI_SQUARE], Y[BLNI_SQUARE_ROWS*BLNI_SQUARE];
     blni_square(n, V, ldv, S);
@@ -10514,7 +10504,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_trmm_leaf(bln_trans op, size_t m, size_t n, co
 }
 
 /* X <- X op(V) in place, X: m x n, V: n x n upper. */
-BLNI_PRIV void blni_trmm_right(bln_trans op, size_t m, size_t n, const double *V, size_t ldv, double *X, size_t ldx)
+BLNI_ONCE BLNI_PRIV void blni_trmm_right(bln_trans op, size_t m, size_t n, const double *V, size_t ldv, double *X, size_t ldx)
 {
     if (n <= BLNI_SQUARE) { blni_trmm_leaf(op, m, n, V, ldv, X, ldx); return; }
     const size_t h = blni_half(n);
@@ -10531,7 +10521,7 @@ BLNI_PRIV void blni_trmm_right(bln_trans op, size_t m, size_t n, const double *V
 }
 
 /* A leaf of the inverse solves for the identity. */
-BLNI_NOINLINE BLNI_PRIV void blni_trtri_leaf(size_t n, double *U, size_t ldu)
+BLNI_HOT BLNI_PRIV void blni_trtri_leaf(size_t n, double *U, size_t ldu)
 {
     double S[BLNI_SQUARE*BLNI_SQUARE];
     for (size_t i = 0; i < n; i++)
@@ -10554,7 +10544,7 @@ BLN_API void bln_trtri(size_t n, double *U, size_t ldu)
     bln_trtri(h, U, ldu);
 }
 
-BLNI_NOINLINE BLNI_PRIV void blni_lauum_leaf(size_t n, double *V, size_t ldv)
+BLNI_HOT BLNI_PRIV void blni_lauum_leaf(size_t n, double *V, size_t ldv)
 {
     double S[BLNI_SQUARE*BLNI_SQUARE];
     blni_square(n, V, ldv, S);
@@ -10562,7 +10552,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_lauum_leaf(size_t n, double *V, size_t ldv)
 }
 
 /* [V1 X; 0 V2] times its transpose = [V1 V1' + X X',  X V2'; ., V2 V2']. */
-BLNI_PRIV void blni_lauum(size_t n, double *V, size_t ldv)
+BLNI_ONCE BLNI_PRIV void blni_lauum(size_t n, double *V, size_t ldv)
 {
     if (n <= BLNI_SQUARE) { blni_lauum_leaf(n, V, ldv); return; }
     const size_t h = blni_half(n);
@@ -11462,7 +11452,8 @@ BLNI_PRIV void blni_ormqr(bln_trans op, size_t m, size_t p, size_t k, const doub
 
 /* ---- rows below a triangle: v_j = (e_j, column j of A), so that V is the identity over A and V'V = I + A'A off the diagonal */
 /* b columns, one after the other, as rows of t (b x (k + 1)) behind their entry of R. */
-BLNI_PRIV void blni_tp_leaf(size_t b, size_t k, double *R, size_t ldr, double *A, size_t lda, double *tau, double *t)
+BLNI_HOT BLNI_PRIV void blni_tp_leaf(size_t b, size_t k, double *R, size_t ldr, double *A, size_t lda, double *tau,
+                                                   double *t)
 {
     const size_t ldt = k + 1;
     blni_qr_columns_out(k, b, A, lda, t + 1, ldt);
@@ -11482,8 +11473,8 @@ BLNI_PRIV void blni_tp_leaf(size_t b, size_t k, double *R, size_t ldr, double *A
 typedef struct blni_tp_work { double *leaf, *tau, *T, *W; } blni_tp_work;
 
 /* The reflections of b columns V, applied to the n columns right of them: to R (b x n) and A (k x n). */
-BLNI_PRIV void blni_tp_rest(size_t b, size_t n, size_t k, const double *V, const double *tau, double *R, size_t ldr, double *A,
-                            size_t lda, double *T, double *W)
+BLNI_ONCE BLNI_PRIV void blni_tp_rest(size_t b, size_t n, size_t k, const double *V, const double *tau, double *R, size_t ldr,
+                                      double *A, size_t lda, double *T, double *W)
 {
     bln_syrk(BLN_TRANS, b, k, 1.0, V, lda, 0.0, T, b);
     blni_wy_triangle(b, tau, T);
@@ -11494,7 +11485,8 @@ BLNI_PRIV void blni_tp_rest(size_t b, size_t n, size_t k, const double *V, const
     bln_gemm(BLN_NOTRANS, BLN_NOTRANS, k, n, b, -1.0, V, lda, W, n, 1.0, A, lda);
 }
 
-BLNI_PRIV void blni_tp_panel(size_t b, size_t k, double *R, size_t ldr, double *A, size_t lda, double *tau, const blni_tp_work *p)
+BLNI_ONCE BLNI_PRIV void blni_tp_panel(size_t b, size_t k, double *R, size_t ldr, double *A, size_t lda, double *tau,
+                                       const blni_tp_work *p)
 {
     const size_t h = b/2;
     if (b <= BLNI_QR_LEAF) { blni_tp_leaf(b, k, R, ldr, A, lda, tau, p->leaf); return; }
@@ -13672,7 +13664,7 @@ BLN_API double bln_param_natural(const bln_param *param, double u)
     return blni_clip((u < 0.0 ? lo : hi)*half*half, lo, hi);
 }
 
-BLN_API double bln_param_slope(const bln_param *param, double u)
+BLNI_NOINLINE BLN_API double bln_param_slope(const bln_param *param, double u)
 {
     if (u != u) return u;
     if (param->kind == BLN_PARAM_REAL) return blni_param_scale(param);
@@ -14499,7 +14491,7 @@ BLNI_PRIV int blni_basis_fits(const bln_basis *b, size_t d) { return b->d == 0 |
  * user's basis has too. */
 
 /* ---- concatenation [bases 10] ---- */
-BLNI_PRIV void blni_sum_release(bln_basis *b)
+BLNI_ONCE BLNI_PRIV void blni_sum_release(bln_basis *b)
 {
     blni_sum *sum = (blni_sum *)b;
     for (size_t i = 0; i < sum->n; i++) bln_basis_free((bln_basis *)sum->parts[i]);          /* what it was given */
@@ -14834,7 +14826,7 @@ BLNI_ONCE BLNI_PRIV void blni_columns_save(const bln_basis *b, bln_writer *w)
 
 BLNI_PRIV bln_status blni_columns_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
-BLNI_PRIV void blni_columns_release(bln_basis *b)
+BLNI_ONCE BLNI_PRIV void blni_columns_release(bln_basis *b)
 {
     bln_basis_free((bln_basis *)((blni_columns *)b)->part);                                  /* what it was given */
     blni_basis_release(b);
@@ -16029,7 +16021,7 @@ BLNI_PRIV void blni_linear_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi
         for (size_t i = 0; i < b->d; i++) dX[r*lddx + i] += F[r*ldf + b->D - b->d + i];
 }
 
-BLNI_PRIV void blni_linear_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
+BLNI_ONCE BLNI_PRIV void blni_linear_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
 {
     const size_t first = b->D - b->d, at = strlen(out);
     if (j < first) blni_cat(out, size, "1");
@@ -16048,7 +16040,7 @@ BLNI_PRIV double blni_linear_bound(BLNI_INPUTS, double *work)
 
 BLNI_PRIV void blni_bias_save(const bln_basis *b, bln_writer *w) { }
 
-BLNI_PRIV void blni_linear_save(const bln_basis *b, bln_writer *w)
+BLNI_ONCE BLNI_PRIV void blni_linear_save(const bln_basis *b, bln_writer *w)
 {
     bln_put_u64(w, b->d);
     bln_put_u32(w, b->D > b->d);
@@ -16084,7 +16076,7 @@ BLN_API bln_status bln_bias_create(const bln_allocator *alloc, bln_basis **out)
     return out ? blni_poly_new(alloc, &blni_bias_ops, 0, 0, 0, 1, 0, 0, out) : BLN_EINVAL;
 }
 
-BLN_API bln_status bln_linear_create(const bln_allocator *alloc, size_t d, int ones, bln_basis **out)
+BLNI_ONCE BLN_API bln_status bln_linear_create(const bln_allocator *alloc, size_t d, int ones, bln_basis **out)
 {
     return (d == 0 && !ones) || !out ? BLN_EINVAL : blni_poly_new(alloc, &blni_linear_ops, d, d, 1, ones, 0, 0, out);
 }
@@ -25769,8 +25761,11 @@ BLNI_PRIV double blni_mixture_entropy(const blni_mixture *q, bln_entropy_kind ki
 /* ==== src/posterior/prior.c: the prior variances of the weights, and what a flat prior leaves undetermined */
 
 /* The prior variances: one for each slice, or one for each weight. Group s is the weights first(s) .. first(s + 1) - 1. */
-BLNI_PRIV size_t blni_priors(const bln_basis *b, int per_weight) { return per_weight ? b->D : b->n_slices; }
-BLNI_PRIV size_t blni_prior_first(const bln_basis *b, int per_weight, size_t s) { return per_weight ? s : bln_basis_slice(b, s); }
+BLNI_NOINLINE BLNI_PRIV size_t blni_priors(const bln_basis *b, int per_weight) { return per_weight ? b->D : b->n_slices; }
+BLNI_NOINLINE BLNI_PRIV size_t blni_prior_first(const bln_basis *b, int per_weight, size_t s)
+{
+    return per_weight ? s : bln_basis_slice(b, s);
+}
 
 /* Features of group s that are not 0 in a row. */
 BLNI_PRIV size_t blni_prior_active(const bln_basis *b, int per_weight, size_t s) { return per_weight ? 1 : bln_basis_active(b, s); }
@@ -25854,7 +25849,7 @@ BLNI_PRIV size_t blni_gaussian_project_work(const blni_gaussian *g, size_t n)
 
 /* The steps of the functions above. */
 /* work <- U^-T S Phi' (D x n): n right-hand sides at once. */
-BLNI_PRIV void blni_whiten_factor(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work)
+BLNI_HOT BLNI_PRIV void blni_whiten_factor(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work)
 {
     for (size_t j = 0; j < g->D; j++)
         for (size_t i = 0; i < n; i++) work[j*n + i] = g->s[j]*Phi[i*ldphi + j];
@@ -25865,7 +25860,7 @@ BLNI_PRIV void blni_whiten_factor(const blni_gaussian *g, size_t n, const double
 /* work <- Phi S (n x D), and behind it Phi S V' (n x k), at _product. */
 BLNI_PRIV double *blni_lowrank_product(const blni_gaussian *g, size_t n, double *work) { return work + n*g->D; }
 
-BLNI_PRIV void blni_whiten_lowrank(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work)
+BLNI_HOT BLNI_PRIV void blni_whiten_lowrank(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < g->D; j++) work[i*g->D + j] = g->s[j]*Phi[i*ldphi + j];
@@ -25873,7 +25868,8 @@ BLNI_PRIV void blni_whiten_lowrank(const blni_gaussian *g, size_t n, const doubl
 }
 
 /* var_i = |U^-T S phi_i|^2 */
-BLNI_PRIV void blni_project_factor(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *var, double *work)
+BLNI_HOT BLNI_PRIV void blni_project_factor(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *var,
+                                            double *work)
 {
     blni_whiten_factor(g, n, Phi, ldphi, work);
     for (size_t i = 0; i < n; i++) var[i] = 0.0;
@@ -25882,7 +25878,8 @@ BLNI_PRIV void blni_project_factor(const blni_gaussian *g, size_t n, const doubl
 }
 
 /* var_i = |S phi_i|^2 - |V S phi_i|^2, cut off at 0 where the data pin f down to rounding. */
-BLNI_PRIV void blni_project_lowrank(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *var, double *work)
+BLNI_HOT BLNI_PRIV void blni_project_lowrank(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *var,
+                                             double *work)
 {
     blni_whiten_lowrank(g, n, Phi, ldphi, work);
     for (size_t i = 0; i < n; i++) {
@@ -26567,7 +26564,7 @@ BLNI_PRIV size_t blni_posterior_K(const bln_posterior *q)
     return K;
 }
 
-BLNI_PRIV blni_totals blni_posterior_totals(const bln_posterior *q, size_t n)
+BLNI_NOINLINE BLNI_PRIV blni_totals blni_posterior_totals(const bln_posterior *q, size_t n)
 {
     blni_totals t = { 0, 0, 0 };
     if (q->n_bases < 2) {
@@ -26814,8 +26811,8 @@ BLNI_PRIV void blni_gaussians_means(const blni_gaussian *g, size_t J, const blni
 }
 
 /* var_j = T_jj v, cov_jl = T_jl v with the one variance v of each row; without T there is one latent. */
-BLNI_PRIV void blni_gaussians_shared(const blni_gaussian *g, const double *T, const blni_features *x, const blni_latents *out,
-                                     size_t at, const blni_gaussians_pieces *p)
+BLNI_HOT BLNI_PRIV void blni_gaussians_shared(const blni_gaussian *g, const double *T, const blni_features *x,
+                                              const blni_latents *out, size_t at, const blni_gaussians_pieces *p)
 {
     const size_t J = out->J;
     if (!T && out->ld == 1) {
@@ -26862,7 +26859,7 @@ BLNI_PRIV void blni_joint_spread(const blni_features *x, size_t J, size_t first,
 }
 
 /* e_a'C e_b of two of the n_e rows that have been whitened into work. */
-BLNI_PRIV double blni_joint_product(const blni_gaussian *g, size_t n_e, const double *work, size_t a, size_t b)
+BLNI_HOT BLNI_PRIV double blni_joint_product(const blni_gaussian *g, size_t n_e, const double *work, size_t a, size_t b)
 {
     double sum = 0.0;
     if (g->form == BLN_GAUSSIAN_FACTOR) {
@@ -26893,8 +26890,8 @@ BLNI_PRIV void blni_joint_variances(const blni_gaussian *g, const blni_features 
     }
 }
 
-BLNI_PRIV void blni_gaussians_project(const bln_group *group, const blni_features *x, const blni_latents *out, size_t at,
-                                      double *work)
+BLNI_ONCE BLNI_PRIV void blni_gaussians_project(const bln_group *group, const blni_features *x, const blni_latents *out, size_t at,
+                                                double *work)
 {
     const bln_gaussians *v = (const bln_gaussians *)group->view;
     const size_t n_w = blni_posterior_weights(x->q), J = out->J;
@@ -27644,14 +27641,14 @@ BLN_API const struct bln_component_ops *bln_kind_student(void) { return &blni_st
 #define SEEN const bln_observe *o, const bln_data *rows, const bln_latent *f
 #undef SEEN
 
-BLNI_PRIV const char *blni_noise_check(const bln_observe *o, size_t J, double dof)
+BLNI_ONCE BLNI_PRIV const char *blni_noise_check(const bln_observe *o, size_t J, double dof)
 {
     if (o->n_y != J) return "noise: as many outputs as latents are needed";
     return o->n_eta != blni_mul(J, J) || o->n_moments != J ? "noise: made for another number of outputs" : NULL;
 }
 
 /* A variance may be 0: a perfect fit. */
-BLNI_PRIV int blni_noise_usable(const bln_observe *o, const double *eta)
+BLNI_ONCE BLNI_PRIV int blni_noise_usable(const bln_observe *o, const double *eta)
 {
     int good = blni_all_finite(o->n_eta, eta);
     for (size_t p = 0; p < o->n_y; p++) good = good && eta[p*(o->n_y + 1)] >= 0.0;
@@ -34704,7 +34701,7 @@ typedef struct blni_gram {
     int        exact, qr;      /* G3 or R is used; neither: G                                */
     double    *G;              /* sums in double                                             */
     double    *R;              /* if qr: R'R = [Phi Y]' Omega [Phi Y]; 0 below the diagonal  */
-    double    *work;           /* if qr: of blni_tpqrt and blni_ttqrt; in double: of blni_gather_of */
+    double    *work;           /* if qr: of blni_tpqrt and blni_ttqrt; in double: of blni_gather_begin */
     blni_exact *G3;             /* if exact: sums in three doubles                            */
     double    *low;            /* if exact: the low words of a block of [Phi Y]              */
     double     N, ld, omega;   /* sums of weight, weight log(1/v), omega                     */
@@ -34828,7 +34825,8 @@ BLNI_PRIV void blni_gram_add(blni_gram *g, double sign, const bln_basis *b, cons
 {
     const size_t D1 = blni_gram_width(g), ld = blni_gram_stride(g);
     const size_t height = made ? blni_max(rows->n, 1) : blni_gram_preferred_rows(g, b, rows->n);
-    blni_gatherer sums = blni_gather_of(D1, rows->n, sign, g->G, ld, g->work);
+    blni_gatherer sums;
+    blni_gather_begin(&sums, D1, rows->n, sign, g->G, ld, g->work);
     for (size_t i = 0; i < rows->n; i += height) {
         const bln_data part = bln_data_rows(rows, i, blni_min(height, rows->n - i));
         if (!made) bln_basis_features(at, theta, part.n, part.X, blni_ldx(&part), Phi, ld, work);
@@ -36014,24 +36012,23 @@ BLNI_ONCE BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
     e->w3 = (blni_exact *)blni_carve(a, e->gram.exact ? DP : 0, sizeof(blni_exact));
 }
 
-BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_source *source, const blni_slm_scan *scan)
+BLNI_PRIV void blni_evidence_for(const bln_slm_desc *desc, const bln_source *source, const blni_slm_scan *scan, blni_evidence *e)
 {
-    blni_evidence e = BLN_ZERO;
-    e.basis = desc->basis;
-    e.per_weight = desc->per_weight;
-    e.source = source;
-    e.processes = scan->processes;
-    e.n = scan->n;
-    e.D = e.gram.D = desc->basis->D;
-    e.P = e.gram.P = e.sigma.P = desc->n_outputs;
-    e.sigma.kind = desc->sigma;
-    e.variational = desc->residual == BLN_SLM_VARIATIONAL && !desc->per_weight;
-    e.columns = scan->d;
-    e.block = blni_min(desc->block, blni_max(scan->n, 1));
-    e.N = scan->N;
-    e.ld = scan->ld;
-    e.omega = scan->omega;
-    return e;
+    memset(e, 0, sizeof *e);
+    e->basis = desc->basis;
+    e->per_weight = desc->per_weight;
+    e->source = source;
+    e->processes = scan->processes;
+    e->n = scan->n;
+    e->D = e->gram.D = desc->basis->D;
+    e->P = e->gram.P = e->sigma.P = desc->n_outputs;
+    e->sigma.kind = desc->sigma;
+    e->variational = desc->residual == BLN_SLM_VARIATIONAL && !desc->per_weight;
+    e->columns = scan->d;
+    e->block = blni_min(desc->block, blni_max(scan->n, 1));
+    e->N = scan->N;
+    e->ld = scan->ld;
+    e->omega = scan->omega;
 }
 
 BLNI_PRIV void blni_evidence_take(blni_evidence *e, bln_slm_form form, bln_slm_arithmetic arithmetic)
@@ -36045,13 +36042,15 @@ BLNI_PRIV void blni_evidence_take(blni_evidence *e, bln_slm_form form, bln_slm_a
 BLNI_ONCE BLNI_PRIV void blni_evidence_prior(blni_evidence *e, const double *prior_var)
 {
     e->n_flat = 0;
-    for (size_t k = 0; k < blni_priors(e->basis, e->per_weight); k++)
-        for (size_t i = blni_prior_first(e->basis, e->per_weight, k); i < blni_prior_first(e->basis, e->per_weight, k + 1); i++) {
-            const int flat = blni_flat(prior_var[k]);
-            e->s[i] = flat ? 1.0 : sqrt(prior_var[k]);
+    for (size_t k = 0, i = 0; k < blni_priors(e->basis, e->per_weight); k++) {
+        const int flat = blni_flat(prior_var[k]);
+        const double s = flat ? 1.0 : sqrt(prior_var[k]);
+        for (const size_t end = blni_prior_first(e->basis, e->per_weight, k + 1); i < end; i++) {
+            e->s[i] = s;
             e->penalty[i] = flat ? 0.0 : 1.0;
             e->n_flat += (size_t)flat;
         }
+    }
 }
 
 /* The scale of a flat weight is free: sigma/sqrt(G_ii) gives B a diagonal of 1 there; it leaves the determinant again, *log_scale.
@@ -36186,9 +36185,9 @@ BLNI_PRIV void blni_evidence_gradient_scales(const blni_evidence *e, double *d_n
     for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
     if (d_noise) *d_noise = 0.5*(e->rss/e->noise_var + P*(gamma - e->N)) + P*e->missed_sum;
     if (!d_prior) return;
-    for (size_t k = 0; k < blni_priors(e->basis, e->per_weight); k++) {
+    for (size_t k = 0, i = 0; k < blni_priors(e->basis, e->per_weight); k++) {
         d_prior[k] = 0.0;
-        for (size_t i = blni_prior_first(e->basis, e->per_weight, k); i < blni_prior_first(e->basis, e->per_weight, k + 1); i++)
+        for (const size_t end = blni_prior_first(e->basis, e->per_weight, k + 1); i < end; i++)
             d_prior[k] += 0.5*e->penalty[i]*(blni_sigma_norm(&e->sigma, e->w + i*e->P) - P*e->gamma[i]);
         if (!e->per_weight) d_prior[k] -= P*e->missed[k];
     }
@@ -37154,7 +37153,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_
                                                   bln_slm_arithmetic arithmetic, const blni_slm_scan *scan, blni_evidence *e,
                                                   void **block, size_t *bytes, bln_report *report)
 {
-    *e = blni_evidence_for(&slm->desc, source, scan);
+    blni_evidence_for(&slm->desc, source, scan, e);
     blni_evidence_take(e, form, arithmetic);
     bln_status status = blni_evidence_room(&slm->alloc, e, block, bytes, report);
     if (status == BLN_OK) status = blni_evidence_sigma(e, &slm->desc, report);
@@ -37342,7 +37341,7 @@ BLNI_PRIV size_t blni_fit_count_flat(const bln_slm_desc *d)
     return n;
 }
 
-BLNI_PRIV double blni_mean_of(size_t n, const double *x)
+BLNI_NOINLINE BLNI_PRIV double blni_mean_of(size_t n, const double *x)
 {
     double sum = 0.0;
     for (size_t i = 0; i < n; i++) sum += x[i];
@@ -37838,7 +37837,7 @@ BLNI_PRIV bln_status blni_scan_of(const bln_slm *slm, const bln_statistics *t, b
 /* The workspace of a fit without rows: the Gram matrix is the statistics' own. */
 BLNI_PRIV bln_status blni_evidence_lend(bln_slm *slm, const bln_statistics *t, blni_slm_fit *f, bln_report *report)
 {
-    f->e = blni_evidence_for(&f->desc, NULL, &f->scan);
+    blni_evidence_for(&f->desc, NULL, &f->scan, &f->e);
     f->e.form = BLN_SLM_PRIMAL;
     f->e.block = 1;
     f->e.gram = t->gram;
@@ -37858,7 +37857,7 @@ BLN_API bln_status bln_slm_init_source(bln_slm *slm, const bln_source *source, b
     return blni_fit_begin(slm, source, NULL, report);
 }
 
-BLNI_PRIV void blni_fit_report(const blni_slm_fit *f, bln_report *report)
+BLNI_NOINLINE BLNI_PRIV void blni_fit_report(const blni_slm_fit *f, bln_report *report)
 {
     if (!report) return;
     bln_report_clear(report);                               /* of what a point was refused for on the way */
@@ -38337,7 +38336,8 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
     scan.d = d.basis->d;
     scan.P = d.n_outputs;
     blni_scan_carve(&a, &scan);
-    blni_evidence e = blni_evidence_for(&d, NULL, &scan);
+    blni_evidence e;
+    blni_evidence_for(&d, NULL, &scan, &e);
     const bln_slm_form form = blni_slm_form_for(&d, n);
     blni_evidence_take(&e, form, blni_slm_arithmetic(&d, form));
     blni_evidence_carve(&a, &e);

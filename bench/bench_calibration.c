@@ -1,21 +1,23 @@
 /* bench_calibration.c - do 95 % intervals of `gibbs` hold 95 %? Every family, hyper-parameters drawn
  *
  *     cc -std=c99 -O2 -Ibuild/include bench/bench_calibration.c -o build/bench_calibration -lm
- *     build/bench_calibration [FAMILY, or all [SETS]]
+ *     build/bench_calibration [FAMILY, or all [SETS [TIMES [ROWS]]]]
  *
  * Of each set of 10, 100 or 1000 rows hyper-parameters come from log-normal priors (width 1.5 in the log; about 0.3 for prior
  * variances, 0.5 for scales, the start for others), weights from theirs, targets from the likelihood, with bias and three standard
  * normal inputs for each latent. The fit is a whole one with these priors: the search of `full`, 200 sweeps of warm-up, 400 draws
  * of one chain. Shares of weights, and of targets of two new rows each (by their randomised probability transforms, of classes in
  * the order of their numbers), that the intervals from the 2.5 to the 97.5 % quantile hold. SETS (1000) of 10 rows, 3/4 of it of
- * 100, 1/8 of 1000. */
+ * 100, 1/8 of 1000; or SETS of ROWS alone. TIMES (1): how many times as many sweeps, of warm-up and of draws. The quantiles of a
+ * few effective draws lie too near together: ESS is the median over sets of the least that a weight has. */
 #define BAYESLIN_STATIC
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
 #include <stdio.h>
 #include <time.h>
 
-enum { INPUTS = 3, ROWS = 1000, NEW = 2, DRAWS = 400, LATENTS = 3, FEATURES = INPUTS + 2, WEIGHTS = LATENTS*FEATURES };
+enum { INPUTS = 3, ROWS = 1000, NEW = 2, DRAWS = 400, MOST = 10000, LATENTS = 3, FEATURES = INPUTS + 2,
+       WEIGHTS = LATENTS*FEATURES };
 
 static bln_likelihood family(size_t k)
 {
@@ -51,9 +53,11 @@ static void state_prior(const bln_likelihood *l, size_t k, size_t priors, blni_h
 typedef struct share { double in, n; } share;
 
 static int failed;
+static size_t times = 1;
 
 /* The model whose rows are simulated, and fitted. */
-static void once(const bln_likelihood *l, bln_glm *glm, const bln_basis *b, size_t n, bln_rng *rng, share *w_share, share *y_share)
+static void once(const bln_likelihood *l, bln_glm *glm, const bln_basis *b, size_t n, bln_rng *rng, share *w_share, share *y_share,
+                 double *ess)
 {
     static double X[(ROWS + NEW)*INPUTS], y[ROWS + NEW], f[LATENTS*(ROWS + NEW)], Phi[(ROWS + NEW)*FEATURES];
     const size_t J = bln_likelihood_latents(l), D = b->D, rows = n + NEW, slices = b->n_slices;
@@ -104,9 +108,11 @@ static void once(const bln_likelihood *l, bln_glm *glm, const bln_basis *b, size
     const bln_chains *all = bln_glm_chains(glm);
     for (size_t k = 0; k < J*D; k++) {
         size_t below = 0;
-        for (size_t s = 0; s < DRAWS; s++) below += bln_chains_table(all)[s*bln_chains_columns(all) + k] < w[k];
+        for (size_t s = 0; s < times*DRAWS; s++) below += bln_chains_table(all)[s*bln_chains_columns(all) + k] < w[k];
         w_share->n += 1.0;
-        w_share->in += below >= 10 && below <= DRAWS - 10;                 /* of 401 ranks all but 10 at either end: 95.0 % */
+        w_share->in += below >= times*10 && below <= times*(DRAWS - 10);   /* of 401 ranks all but 10 at either end: 95.0 % */
+        bln_summary worth;
+        if (bln_chains_summary(all, k, &worth, &report) == BLN_OK) *ess = fmin(*ess, worth.ess_bulk);
     }
     double u[NEW], p[NEW*LATENTS];
     const size_t K = bln_likelihood_classes(l);
@@ -125,10 +131,18 @@ static void once(const bln_likelihood *l, bln_glm *glm, const bln_basis *b, size
     }
 }
 
+static double median(double *x, size_t n)
+{
+    blni_sort(n, x, NULL);
+    return n ? x[n/2] : 0.0;
+}
+
 int main(int argc, char **argv)
 {
     static const size_t sizes[3] = { 10, 100, 1000 };
-    const size_t sets = argc > 2 ? (size_t)atoi(argv[2]) : 1000;
+    static double ess[MOST];
+    const size_t sets = argc > 2 ? blni_min((size_t)atoi(argv[2]), MOST) : 1000, only = argc > 4 ? (size_t)atoi(argv[4]) : 0;
+    if (argc > 3) times = (size_t)atoi(argv[3]);
     bln_spec_desc spec = BLN_ZERO;
     bln_basis *b = NULL;
     bln_report report;
@@ -136,7 +150,7 @@ int main(int argc, char **argv)
     spec.d = INPUTS;
     if (bln_basis_parse(&spec, &b, &report) != BLN_OK) { puts(report.text); return 1; }
     puts("percent held                weights: n = 10     100    1000     all +- se    targets: n = 10"
-         "     100    1000     all +- se  failed  s");
+         "     100    1000     all +- se  failed  s   ESS: n = 10  100 1000");
     for (size_t k = 0; k < FAMILIES; k++) {
         const bln_likelihood l = family(k);
         const clock_t begin = clock();
@@ -145,35 +159,42 @@ int main(int argc, char **argv)
         bln_glm *glm = NULL;
         bln_rng rng;
         share w[4] = { { 0.0, 0.0 } }, y[4] = { { 0.0, 0.0 } };
+        double worth[3];
         if (argc > 1 && strcmp(argv[1], "all") && strcmp(argv[1], l.ops->name)) continue;
         failed = 0;
         own.chains = 1;
-        own.warmup = 200;
-        own.draws = own.keep = DRAWS;
+        own.warmup = 200*times;
+        own.draws = DRAWS*times;
+        own.keep = DRAWS;
         desc.basis = b;
         desc.likelihood = l;
         desc.method = bln_glm_gibbs(&own);
         desc.tolerance = 1e-2;
         bln_rng_seed(&rng, 11, k);
-        for (size_t c = 0; c < 3; c++)
-            for (size_t r = 0; r < (c == 0 ? sets : c == 1 ? 3*sets/4 : sets/8); r++) {
+        for (size_t c = 0; c < 3; c++) {
+            const size_t n = only ? sizes[c] == only ? sets : 0 : c == 0 ? sets : c == 1 ? 3*sets/4 : sets/8;
+            for (size_t r = 0; r < n; r++) {
+                ess[r] = HUGE_VAL;
                 desc.seed = bln_rng_next(&rng);
                 if (bln_glm_create(&desc, &glm, &report) != BLN_OK) { puts(report.text); return 1; }
-                once(&l, glm, b, sizes[c], &rng, w + c, y + c);
+                once(&l, glm, b, sizes[c], &rng, w + c, y + c, ess + r);
                 bln_glm_free(glm);
             }
+            worth[c] = median(ess, n);
+        }
         printf("%-26s", l.ops->name);
         for (int which = 0; which < 2; which++) {
             share *s = which ? y : w;
             for (size_t c = 0; c < 3; c++) {
                 s[3].in += s[c].in;
                 s[3].n += s[c].n;
-                printf(which || c ? " %7.1f" : " %17.1f", 100.0*s[c].in/s[c].n);
+                printf(which || c ? " %7.1f" : " %17.1f", 100.0*s[c].in/fmax(s[c].n, 1.0));
             }
             const double p = s[3].in/s[3].n;
             printf(" %7.2f %4.2f%s", 100.0*p, 100.0*sqrt(p*(1.0 - p)/s[3].n), which ? "" : "          ");
         }
-        printf(" %4d %6.0f\n", failed, (double)(clock() - begin)/CLOCKS_PER_SEC);
+        printf(" %4d %6.0f        %4.0f %4.0f %4.0f\n", failed, (double)(clock() - begin)/CLOCKS_PER_SEC, worth[0], worth[1],
+               worth[2]);
         fflush(stdout);
     }
     bln_basis_free(b);

@@ -4,7 +4,9 @@
  *
  * Ten folds of every tenth row. Of each model: the mean log density of held-back rows, how much more that is than with constant
  * noise (paired, with its standard error), and of the held-back rows the share that the 95 % band for y holds, of all and in each
- * third of the time axis. */
+ * third of the time axis. Noise begins about 14 ms after the impact, within the first third. So of that third the rows before and
+ * after are counted as well, the times of rows outside of the band are listed, and how many times as wide the band has to be for
+ * all of the third to lie in it. */
 #define BAYESLIN_STATIC
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
@@ -12,6 +14,7 @@
 #include <time.h>
 
 enum { ROWS = 133, FOLDS = 10, MODELS = 7 };
+#define START 14.0                                               /* ms */
 
 static void must(bln_status status, const bln_report *report)
 {
@@ -24,7 +27,8 @@ typedef struct model { const char *name; bln_likelihood likelihood; bln_glm_meth
 
 static const bln_basis *bases[2];
 
-static void folds(const model *m, const double *t, const double *y, double *density, int *held)
+/* out_by: how far y is from the middle of its band, in halves of the band's width. */
+static void folds(const model *m, const double *t, const double *y, double *density, double *out_by)
 {
     for (size_t fold = 0; fold < FOLDS; fold++) {
         double t_learn[ROWS], y_learn[ROWS], t_test[ROWS], y_test[ROWS], out[ROWS], lower[ROWS], upper[ROWS];
@@ -54,7 +58,7 @@ static void folds(const model *m, const double *t, const double *y, double *dens
         must(bln_posterior_intervals(bln_glm_posterior(glm), &test, BLN_OF_Y, 0.95, lower, upper, NULL, &report), &report);
         for (size_t i = 0; i < test.n; i++) {
             density[fold + FOLDS*i] = out[i];
-            held[fold + FOLDS*i] = lower[i] <= y_test[i] && y_test[i] <= upper[i];
+            out_by[fold + FOLDS*i] = fabs(2.0*y_test[i] - lower[i] - upper[i])/(upper[i] - lower[i]);
         }
         bln_glm_free(glm);
     }
@@ -63,8 +67,8 @@ static void folds(const model *m, const double *t, const double *y, double *dens
 int main(void)
 {
     static double t[ROWS], y[ROWS], density[MODELS][ROWS];
-    static int held[MODELS][ROWS];
-    const bln_glm_gibbs_desc own = { 4, 500, 1000, 400, 0 };
+    static double out_by[MODELS][ROWS];
+    const bln_glm_gibbs_desc own = { .chains = 4, .warmup = 500, .draws = 1000 };
     bln_basis *basis[2] = { NULL, NULL };
     bln_report report;
     char header[64];
@@ -91,24 +95,33 @@ int main(void)
     puts("                            log density   more than constant   95 % band holds: all   thirds of the time axis   seconds");
     for (size_t k = 0; k < MODELS; k++) {
         const clock_t begin = clock();
-        double mean = 0.0, more = 0.0, square = 0.0, in[4] = { 0.0 }, n[4] = { 0.0 };
-        folds(models + k, t, y, density[k], held[k]);
+        double mean = 0.0, more = 0.0, square = 0.0, in[6] = { 0.0 }, n[6] = { 0.0 }, wide = 0.0;
+        folds(models + k, t, y, density[k], out_by[k]);
         for (size_t i = 0; i < ROWS; i++) {
             const double d = density[k][i] - density[k < 1 ? 0 : 1][i];
             const size_t third = 1 + (size_t)fmin(2.0, 3.0*(t[i] - t[0])/(t[ROWS - 1] - t[0]));
             mean += density[k][i]/ROWS;
             more += d/ROWS;
             square += d*d;
-            in[0] += held[k][i];
+            const double held = out_by[k][i] <= 1.0;
+            in[0] += held;
             n[0] += 1.0;
-            in[third] += held[k][i];
+            in[third] += held;
             n[third] += 1.0;
+            if (third > 1) continue;
+            wide = fmax(wide, out_by[k][i]);
+            in[t[i] < START ? 4 : 5] += held;
+            n[t[i] < START ? 4 : 5] += 1.0;
         }
         printf("%-26s %12.3f", models[k].name, mean);
         if (k > 1) printf("   %7.3f +- %.3f", more, sqrt((square - ROWS*more*more)/(ROWS - 1.0)/ROWS));
         else       printf("%19s", "");
         printf("   %18.1f   %9.1f %6.1f %6.1f   %7.1f\n", 100.0*in[0]/n[0], 100.0*in[1]/n[1], 100.0*in[2]/n[2], 100.0*in[3]/n[3],
                (double)(clock() - begin)/CLOCKS_PER_SEC);
+        printf("    first third: %.0f of %.0f, before %.0f ms %.0f of %.0f, after %.0f of %.0f; outside, ms:", in[1], n[1], START,
+               in[4], n[4], in[5], n[5]);
+        for (size_t i = 0; i < ROWS; i++) if (out_by[k][i] > 1.0 && 3.0*(t[i] - t[0]) < t[ROWS - 1] - t[0]) printf(" %.1f", t[i]);
+        printf("; %.2f times the width\n", wide);
         fflush(stdout);
     }
     bln_basis_free(basis[0]);

@@ -1,16 +1,20 @@
 /* bench_sparse.c - what sparse targets predict: magic, two classes, 50 inducing points, ten folds
  *
  *     cc -std=c99 -O2 -Ibuild/include bench/bench_sparse.c -o build/bench_sparse -lm
- *     build/bench_sparse DATA [PICTURE.svg [FOLDS]]       from the top of the project; docs/sparse_targets.md shows the figures
+ *     build/bench_sparse DATA [PICTURE.svg [FOLDS [WAYS [TIMES]]]]     from the top of the project, for docs/sparse_targets.md
  *
  * DATA holds magic/magic.csv.gz and magic/cv_masks.csv.gz (bench/README.md says where from), which gzip unpacks. In each fold
- * inputs are standardised by the training rows, points are chosen by k-means, and `full` learns one length scale and the prior
- * variance by its bound. The length scale is held from then on, so that ways differ only in the posterior of weights and prior
- * variance.
+ * inputs are standardised by the training rows, and points are chosen by k-means. `full`, `cavi`, and `cavi` by the bound of its
+ * sweeps alone learn one length scale and the prior variance, each by its own bound. Samplers hold the length scale that `full` has
+ * learnt, or draw it too, with the prior that `full` has for it.
  *
- * Samplers: one chain. Gibbs 80 sweeps of warm-up and 160 draws; the no-U-turn sampler, on the target of Hensman, Matthews,
- * Filippone & Ghahramani 2015, 60 and 60, in coordinates in which the Gaussian of `full` is standard. Seconds are of one thread,
- * and those of all other ways include the fit by `full` at which they begin. */
+ * Samplers: one chain. Gibbs 80 sweeps of warm-up and 160 draws; the no-U-turn sampler 60 and 60, in coordinates in which the
+ * Gaussian of `full` is standard, on the target of Hensman, Matthews, Filippone & Ghahramani 2015 (E log p), and on that of Gibbs
+ * with the bound (ell), whose density the bench computes from its definition. Seconds are of one thread, and those of a sampler
+ * include the fit by `full` at which it begins.
+ *
+ * WAYS beside `full` and `cavi`: `held` and `drawn` are those with the length scale held and drawn, `bound` is Gibbs with the
+ * bound, the length scale drawn; `all` of them by default. TIMES (1 to 10): how many times as long the chains are. */
 #define _DEFAULT_SOURCE
 #define BAYESLIN_STATIC
 #define BAYESLIN_IMPLEMENTATION
@@ -19,17 +23,23 @@
 #include "../tools/plot.h"
 #include <stdio.h>
 
-enum { ROWS = 19020, COLUMNS = 10, FOLDS = 10, POINTS = 50, LOOKS = 8, NODES = 20 };
+enum { ROWS = 19020, COLUMNS = 10, FOLDS = 10, POINTS = 50, LOOKS = 8, NODES = 20, MOST_TIMES = 10 };
 
-enum { FULL, CAVI, IGNORED, BOUND, DRAWN, EXPECTED, WAYS };
-static const struct { const char *name, *color; } ways[WAYS] = {
-    { "full", "#444444" }, { "cavi", "#c0392b" }, { "Gibbs, ignored", "#8e4fa8" }, { "Gibbs, bound (alpha = 0)", "#1f4e8c" },
-    { "Gibbs, drawn (alpha = 1)", "#2a8a57" }, { "NUTS, E log p", "#e08214" }
+enum { FULL, CAVI, SWEEPS, IGNORED, BOUND, DRAWN, EXPECTED, COLLAPSED, THETA_IGNORED, THETA_BOUND, THETA_DRAWN, WAYS };
+typedef struct way { const char *name, *color, *dash; plot_shape shape; int shown; } way;
+static const way ways[WAYS] = {
+    { "full", "#444444", "", PLOT_CIRCLE, 1 }, { "cavi", "#c0392b", "", PLOT_SQUARE, 1 },
+    { "cavi, sweeps alone", "#c0392b", "", PLOT_DIAMOND, 1 }, { "Gibbs, ignored", "#8e4fa8", "", PLOT_TRIANGLE, 1 },
+    { "Gibbs, bound (alpha = 0)", "#1f4e8c", "", PLOT_DIAMOND, 1 }, { "Gibbs, drawn (alpha = 1)", "#2a8a57", "", PLOT_CROSS, 1 },
+    { "NUTS, E log p", "#e08214", "", PLOT_DOWN, 1 }, { "NUTS, ell (alpha = 0)", "", "", PLOT_DOWN, 0 },
+    { "ignored, length scale drawn", "#8e4fa8", "6 3", PLOT_TRIANGLE, 1 },
+    { "bound, length scale drawn", "#1f4e8c", "6 3", PLOT_DIAMOND, 1 },
+    { "drawn, length scale drawn", "#2a8a57", "6 3", PLOT_CROSS, 1 }
 };
 static const size_t looks[LOOKS] = { 1, 2, 5, 10, 20, 40, 80, 160 };
 
 typedef struct look { double loss, errors, spent; } look;
-typedef struct outcome { look at[LOOKS]; size_t n; double lambda, missed, gradients; } outcome;
+typedef struct outcome { look at[LOOKS]; size_t n; double theta, lambda, gradients; } outcome;
 
 static double table[ROWS*(COLUMNS + 1)], X[ROWS*COLUMNS], y[ROWS], test_X[ROWS*COLUMNS], test_y[ROWS];
 static double Phi[ROWS*POINTS], missed[ROWS];
@@ -37,6 +47,8 @@ static double test_Phi[ROWS*POINTS], test_missed[ROWS];
 static unsigned char mask[ROWS*FOLDS];
 static bln_data train, held;
 static outcome found[FOLDS][WAYS];
+static size_t times = 1;
+static const char *which = "all";
 
 static void must(bln_status status, const bln_report *report)
 {
@@ -118,8 +130,9 @@ static void score(const double *p, double share, double spent, outcome *out)
     }
 }
 
-/* Draws [w | lambda ...]: probabilities are means over the first of them, of f normal with the variance that is missed. */
-static void score_draws(const double *draws, size_t n, size_t ld, size_t lambda_at, double begin, double each, size_t warmup,
+/* Draws [w | lambda | theta if basis is not NULL ...]: probabilities are means over the first of them, of f normal with the
+ * variance that is missed. */
+static void score_draws(const bln_basis *basis, const double *draws, size_t n, size_t ld, double begin, double each, size_t warmup,
                         outcome *out)
 {
     static double p[ROWS], f[ROWS];
@@ -128,16 +141,21 @@ static void score_draws(const double *draws, size_t n, size_t ld, size_t lambda_
     memset(p, 0, sizeof p);
     out->n = 0;
     out->lambda = 0.0;
+    if (basis) out->theta = 0.0;
     for (size_t s = 0; s < n; s++) {
-        const double lambda = draws[s*ld + lambda_at];
+        const double lambda = draws[s*ld + POINTS], *theta = draws + s*ld + POINTS + 1;
         out->lambda += lambda/(double)n;
+        if (basis) {
+            out->theta += *theta/(double)n;
+            features(basis, theta, &held, test_Phi, test_missed);
+        }
         bln_gemv(BLN_NOTRANS, held.n, POINTS, 1.0, test_Phi, POINTS, draws + s*ld, 0.0, f);
         for (size_t i = 0; i < held.n; i++) {
             const double sd = sqrt(lambda*test_missed[i]);
             for (size_t q = 0; q < NODES; q++) p[i] += w[q]/(1.0 + exp(-f[i] - sd*z[q]));
         }
         for (size_t k = 0; k < LOOKS; k++)
-            if (looks[k] == s + 1 || (s + 1 == n && k + 1 == LOOKS)) {
+            if (looks[k]*times == s + 1 || (s + 1 == n && k + 1 == LOOKS)) {
                 score(p, 1.0/(double)(s + 1), begin + each*(double)(warmup + s + 1), out);
                 break;
             }
@@ -172,19 +190,31 @@ static void variational(bln_glm *glm, double before, outcome *out)
     must(bln_glm_predict(glm, &held, p, NULL, NULL, NULL, &report), &report);
     out->n = 0;
     score(p, 1.0, spent, out);
+    out->theta = bln_glm_theta(glm)[0];
     out->lambda = bln_glm_prior_var(glm)[0];
+    printf("%s: bound %.3f; ", bln_glm_method_name(glm), bln_glm_objective(glm));
 }
 
-/* Leaves the fit open, for its prior. */
+/* What the draws of column k are worth. */
+static void worth(const bln_chains *all, const char *name)
+{
+    bln_summary s;
+    bln_report report = BLN_ZERO;
+    must(bln_chains_summary(all, bln_chains_find(all, name), &s, &report), &report);
+    printf("%s %.4g +- %.2g (sd %.2g), ESS %.0f, R-hat %.3f; ", name, s.mean, s.mcse_mean, s.sd, s.ess_bulk, s.rhat);
+}
+
+/* Leaves the fit open, for its prior. theta NULL: it is drawn. */
 static bln_glm *gibbs(const bln_basis *basis, const double *theta, const double *lambda, bln_gibbs_missed how, double before,
                       outcome *out)
 {
     bln_glm_gibbs_desc own = BLN_ZERO;
     bln_report report = BLN_ZERO;
     own.chains = 1;
-    own.warmup = 80;
-    own.draws = 160;
+    own.warmup = 80*times;
+    own.draws = 160*times;
     own.missed = how;
+    own.draw_theta = !theta;
     bln_glm *glm = model(basis, theta, lambda, bln_glm_gibbs(&own));
     const double begin = seconds();
     must(bln_glm_init(glm, &train, &report), &report);
@@ -193,8 +223,12 @@ static bln_glm *gibbs(const bln_basis *basis, const double *theta, const double 
     const double middle = seconds();
     while (!bln_glm_converged(glm)) must(bln_glm_step(glm, &report), &report);
     const double each = (seconds() - middle)/(double)(own.warmup + own.draws);
-    score_draws(bln_chains_table(t->all), own.draws, bln_chains_columns(t->all), POINTS, before + middle - begin, each, own.warmup,
-                out);
+    score_draws(theta ? NULL : basis, bln_chains_table(t->all), own.chains*own.draws, bln_chains_columns(t->all),
+                before + middle - begin, each, own.warmup, out);
+    printf("%s: ", ways[out - found[(out - found[0])/WAYS]].name);
+    worth(t->all, "prior_var[1]");
+    if (!theta) worth(t->all, "theta[1]");
+    worth(t->all, "lp__");
     return glm;
 }
 
@@ -206,12 +240,40 @@ static void weights(const blni_gibbs *t, const double *z, double *w)
     for (size_t j = 0; j < POINTS; j++) w[j] = t->m[j] + t->s[j]*w[j];
 }
 
-/* sum_n E log p(y_n | f_n), f_n ~ N(phi_n'w, lambda missed_n), with the priors of the Gibbs fit; q = [z | free lambda]. */
-static bln_status expected(void *user, const double *q, double *value, double *gradient, bln_report *report)
+/* E log p(y_n | f_n), f_n ~ N(f, d), of all rows, by quadrature, with its slopes by f and d. */
+static void expect(const double *f, const double *d, double *el, double *ef, double *ed)
 {
-    static double f[ROWS], d[ROWS], em[ROWS], ev[ROWS], el[ROWS];
-    const blni_gibbs *t = (const blni_gibbs *)user;
     const bln_likelihood l = bln_likelihood_binomial(BLN_LINK_LOGIT);
+    for (size_t i = 0; i < train.n; i += BLN_LIKELIHOOD_BLOCK) {
+        bln_targets b = BLN_ZERO;
+        b.y = y + i;
+        blni_likelihood_expect(&l, NULL, blni_min(train.n - i, BLN_LIKELIHOOD_BLOCK), &b, f + i, d + i, 1e-7, el + i, ef + i,
+                               ed + i, NULL, 0);
+    }
+}
+
+/* ell [augmentation 3] in its place: (y - 1/2) f - log 2 cosh(c/2), c^2 = f^2 + d. */
+static void collapse(const double *f, const double *d, double *el, double *ef, double *ed)
+{
+    for (size_t i = 0; i < train.n; i++) {
+        const double c = sqrt(f[i]*f[i] + d[i]), by_square = c > 1e-6 ? tanh(0.5*c)/(4.0*c) : 0.125;
+        el[i] = (y[i] - 0.5)*f[i] - 0.5*c - log1p(exp(-c));
+        ef[i] = y[i] - 0.5 - 2.0*by_square*f[i];
+        ed[i] = -by_square;
+    }
+}
+
+typedef struct target {
+    const blni_gibbs *t;
+    void (*rows)(const double *f, const double *d, double *el, double *ef, double *ed);
+} target;
+
+/* The sum over rows, with the priors of the Gibbs fit; q = [z | free lambda]. */
+static bln_status density(void *user, const double *q, double *value, double *gradient, bln_report *report)
+{
+    static double f[ROWS], d[ROWS], ef[ROWS], ed[ROWS], el[ROWS];
+    const target *own = (const target *)user;
+    const blni_gibbs *t = own->t;
     const bln_param *param = t->f->search.param;
     const double u = q[POINTS], lambda = bln_param_natural(param, u), step = 1e-5;
     double w[POINTS], by_lambda = 0.0;
@@ -221,19 +283,14 @@ static bln_status expected(void *user, const double *q, double *value, double *g
     *value = blni_gibbs_prior(t, 0, u) - 0.5*(square + POINTS*log(lambda));
     bln_gemv(BLN_NOTRANS, train.n, POINTS, 1.0, Phi, POINTS, w, 0.0, f);
     for (size_t i = 0; i < train.n; i++) d[i] = lambda*missed[i];
-    for (size_t i = 0; i < train.n; i += BLN_LIKELIHOOD_BLOCK) {
-        bln_targets b = BLN_ZERO;
-        b.y = y + i;
-        blni_likelihood_expect(&l, NULL, blni_min(train.n - i, BLN_LIKELIHOOD_BLOCK), &b, f + i, d + i, 1e-7, el + i, em + i,
-                               ev + i, NULL, 0);
-    }
+    own->rows(f, d, el, ef, ed);
     for (size_t i = 0; i < train.n; i++) {
         *value += el[i];
-        by_lambda += ev[i]*missed[i];
+        by_lambda += ed[i]*missed[i];
     }
     if (!gradient) return BLN_OK;
     for (size_t j = 0; j < POINTS; j++) gradient[j] = -w[j]/lambda;
-    bln_gemv(BLN_TRANS, train.n, POINTS, 1.0, Phi, POINTS, em, 1.0, gradient);
+    bln_gemv(BLN_TRANS, train.n, POINTS, 1.0, Phi, POINTS, ef, 1.0, gradient);
     for (size_t j = 0; j < POINTS; j++) gradient[j] *= t->s[j];
     bln_trsv(BLN_TRANS, POINTS, t->R, POINTS, gradient);
     gradient[POINTS] = (by_lambda + 0.5*(square - POINTS)/lambda)*bln_param_slope(param, u)
@@ -241,21 +298,38 @@ static bln_status expected(void *user, const double *q, double *value, double *g
     return BLN_OK;
 }
 
-/* From the posterior mean of `full`. */
-static void nuts(const blni_gibbs *t, double before, outcome *out)
+/* At the mean and prior variance of `full`: by how much ell is below E log p, and how that grows with log lambda. */
+static void gap(const blni_gibbs *t)
 {
-    static double start[POINTS + 1], draws[60*(POINTS + 1)];
+    static double f[ROWS], d[ROWS], ef[ROWS], ed[2][ROWS], el[2][ROWS];
+    const double lambda = t->f->hyper.prior_var[0];
+    double below = 0.0, slope = 0.0;
+    bln_gemv(BLN_NOTRANS, train.n, POINTS, 1.0, Phi, POINTS, t->m, 0.0, f);
+    for (size_t i = 0; i < train.n; i++) d[i] = lambda*missed[i];
+    expect(f, d, el[0], ef, ed[0]);
+    collapse(f, d, el[1], ef, ed[1]);
+    for (size_t i = 0; i < train.n; i++) {
+        below += el[0][i] - el[1][i];
+        slope += (ed[0][i] - ed[1][i])*d[i];
+    }
+    printf("E log p less ell %.3f, its slope by log prior_var %.3f; ", below, slope);
+}
+
+/* From the posterior mean of `full`. */
+static void nuts(const blni_gibbs *t, int collapsed, double before, outcome *out)
+{
+    static double start[POINTS + 1], draws[60*MOST_TIMES*(POINTS + 1)];
     bln_hmc_desc desc = BLN_ZERO;
     bln_chains *c = NULL;
     bln_report report = BLN_ZERO;
+    target own = { t, collapsed ? collapse : expect };
     const bln_param *param = t->f->search.param;
     start[POINTS] = bln_param_free(param, t->f->hyper.prior_var[0]);
     desc.density.dim = POINTS + 1;
-    desc.density.eval = expected;
-    desc.density.user = (void *)(uintptr_t)t;
+    desc.density.eval = density;
+    desc.density.user = &own;
     desc.chains = 1;
-    desc.warmup = 60;
-    desc.draws = 60;
+    desc.warmup = desc.draws = 60*times;
     desc.start = start;
     const double begin = seconds();
     must(bln_hmc_sample(&desc, &c, &report), &report);
@@ -267,7 +341,7 @@ static void nuts(const blni_gibbs *t, double before, outcome *out)
         weights(t, q, draws + s*(POINTS + 1));
         draws[s*(POINTS + 1) + POINTS] = bln_param_natural(param, q[POINTS]);
     }
-    score_draws(draws, desc.draws, POINTS + 1, POINTS, before, each, desc.warmup, out);
+    score_draws(NULL, draws, desc.draws, POINTS + 1, before, each, desc.warmup, out);
     bln_chains_free(c);
 }
 
@@ -279,7 +353,6 @@ static void run(size_t fold)
     bln_basis *basis = NULL;
     bln_report report = BLN_ZERO;
     outcome *o = found[fold];
-    double theta, lambda;
     split(fold);
     select.n = POINTS;
     must(bln_inducing_select(&select, &train, points, NULL, NULL, &d.n, &report), &report);
@@ -287,30 +360,36 @@ static void run(size_t fold)
     d.points = points;
     d.length_scale = sqrt((double)COLUMNS);
     must(bln_inducing_create(&d, &basis, &report), &report);
-    bln_glm *glm = model(basis, NULL, NULL, bln_glm_full(NULL));
-    variational(glm, 0.0, o + FULL);
-    const double before = o[FULL].at->spent;
-    theta = bln_glm_theta(glm)[0];
-    lambda = bln_glm_prior_var(glm)[0];
-    bln_glm_free(glm);
+    printf("fold %lu: ", (unsigned long)fold);
+    for (int k = FULL; k <= SWEEPS; k++) {
+        if (k == SWEEPS && strcmp(which, "all")) continue;
+        const bln_glm_cavi_desc own = { k == SWEEPS ? BLN_CAVI_COLLAPSED : BLN_CAVI_TIGHT, BLN_CAVI_ACCELERATED, { 0, BLN_SGD_ADAM,
+                                        0.0, 0.0 } };
+        bln_glm *glm = model(basis, NULL, NULL, k == FULL ? bln_glm_full(NULL) : bln_glm_cavi(&own));
+        variational(glm, 0.0, o + k);
+        bln_glm_free(glm);
+    }
+    const double theta = o[FULL].theta, lambda = o[FULL].lambda, before = o[FULL].at->spent;
     features(basis, &theta, &train, Phi, missed);
-    features(basis, &theta, &held, test_Phi, test_missed);
-    glm = model(basis, &theta, &lambda, bln_glm_cavi(NULL));
-    variational(glm, before, o + CAVI);
-    bln_glm_free(glm);
-    for (int k = IGNORED; k <= DRAWN; k++) {
-        glm = gibbs(basis, &theta, &lambda, (bln_gibbs_missed)(k - IGNORED), before, o + k);
-        if (k == IGNORED) nuts((const blni_gibbs *)glm->fit->state, before, o + EXPECTED);
+    for (int k = IGNORED; k < WAYS; k++) {
+        const int drawn = k >= THETA_IGNORED;
+        o[k].theta = theta;
+        if (k == EXPECTED || k == COLLAPSED || !strcmp(which, drawn ? "held" : "drawn")) continue;
+        if (!strcmp(which, "bound") && k != THETA_BOUND) continue;
+        if (!drawn) features(basis, &theta, &held, test_Phi, test_missed);
+        bln_glm *glm = gibbs(basis, drawn ? NULL : &theta, drawn ? NULL : &lambda,
+                             (bln_gibbs_missed)(k - (drawn ? THETA_IGNORED : IGNORED)), drawn ? 0.0 : before, o + k);
+        if (k == IGNORED) gap((const blni_gibbs *)glm->fit->state);
+        for (int s = 0; s < 2 && k == IGNORED; s++) nuts((const blni_gibbs *)glm->fit->state, s, before, o + EXPECTED + s);
         bln_glm_free(glm);
     }
     bln_basis_free(basis);
     double mean = 0.0;
     for (size_t i = 0; i < train.n; i++) mean += missed[i]/(double)train.n;
-    for (int k = FULL; k < WAYS; k++) o[k].missed = mean;
-    printf("fold %lu: length scale %.3f, %.1f s; missed %.2g of the prior variance %.3g;", (unsigned long)fold, theta,
-           before, mean, lambda);
+    printf("length scale %.3f, %.1f s; missed %.2g of the prior variance %.3g;", theta, before, mean, lambda);
     for (int k = FULL; k < WAYS; k++)
-        printf(" %.5f (%.1f s, %.3g)", o[k].at[o[k].n - 1].loss, o[k].at[o[k].n - 1].spent, o[k].lambda);
+        if (o[k].n) printf(" %s %.5f (%.1f s, %.3g, %.3g)", ways[k].name, o[k].at[o[k].n - 1].loss, o[k].at[o[k].n - 1].spent,
+                           o[k].theta, o[k].lambda);
     puts("");
     fflush(stdout);
 }
@@ -326,7 +405,8 @@ static double mean_of(size_t folds, int way, int what, size_t at, int against, d
             const int k = s ? against : way;
             if (k < 0) continue;
             const look *l = found[f][k].at + (at == BLN_NONE ? found[f][k].n - 1 : at);
-            x[s] = what == 0 ? l->loss : what == 1 ? l->errors : what == 2 ? l->spent : found[f][k].lambda;
+            x[s] = what == 0 ? l->loss : what == 1 ? l->errors : what == 2 ? l->spent : what == 3 ? found[f][k].lambda
+                   : found[f][k].theta;
         }
         sum += x[0] - x[1];
         square += (x[0] - x[1])*(x[0] - x[1]);
@@ -338,14 +418,15 @@ static double mean_of(size_t folds, int way, int what, size_t at, int against, d
 
 static void tables(size_t folds)
 {
-    puts("| way | log loss | errors, % | seconds | prior variance | log loss less that of `full` | less that of `cavi` |"
-         " errors less those of `full`, % |");
-    puts("| --- | --- | --- | --- | --- | --- | --- | --- |");
+    puts("| way | log loss | errors, % | seconds | length scale | prior variance | log loss less that of `full` |"
+         " less that of `cavi` | errors less those of `full`, % |");
+    puts("| --- | --- | --- | --- | --- | --- | --- | --- | --- |");
     for (int k = FULL; k < WAYS; k++) {
         double error;
-        printf("| %s | %.5f | %.2f | %.1f | %.2g |", ways[k].name, mean_of(folds, k, 0, BLN_NONE, -1, NULL),
+        if (!found[0][k].n) continue;
+        printf("| %s | %.5f | %.2f | %.1f | %.3g | %.2g |", ways[k].name, mean_of(folds, k, 0, BLN_NONE, -1, NULL),
                mean_of(folds, k, 1, BLN_NONE, -1, NULL), mean_of(folds, k, 2, BLN_NONE, -1, NULL),
-               mean_of(folds, k, 3, BLN_NONE, -1, NULL));
+               mean_of(folds, k, 4, BLN_NONE, -1, NULL), mean_of(folds, k, 3, BLN_NONE, -1, NULL));
         for (int c = FULL; c <= CAVI; c++) {
             const double mean = mean_of(folds, k, 0, BLN_NONE, c, &error);
             printf(k == c ? " |" : " %.5f +- %.5f |", mean, error);
@@ -353,34 +434,44 @@ static void tables(size_t folds)
         const double mean = mean_of(folds, k, 1, BLN_NONE, FULL, &error);
         printf(k == FULL ? " |\n" : " %.2f +- %.2f |\n", mean, error);
     }
-    double gradients = 0.0;
-    for (size_t f = 0; f < folds; f++) gradients += found[f][EXPECTED].gradients/(double)folds;
-    printf("gradients of a draw of NUTS: %.1f\n", gradients);
+    for (int k = EXPECTED; k <= COLLAPSED; k++) {
+        double gradients = 0.0;
+        if (!found[0][k].n) continue;
+        for (size_t f = 0; f < folds; f++) gradients += found[f][k].gradients/(double)folds;
+        printf("%s: gradients of a draw %.1f\n", ways[k].name, gradients);
+    }
+    for (int k = BOUND; k <= THETA_BOUND; k += THETA_BOUND - BOUND) {
+        double error;
+        const int other = k == BOUND ? COLLAPSED : SWEEPS;
+        if (!found[0][k].n || !found[0][other].n) continue;
+        const double mean = mean_of(folds, k, 0, BLN_NONE, other, &error);
+        printf("log loss of %s less that of %s: %.5f +- %.5f\n", ways[k].name, ways[other].name, mean, error);
+    }
     fflush(stdout);
 }
 
 static void picture(FILE *file, size_t folds)
 {
-    enum { WIDTH = 560, HEIGHT = 380 };
+    enum { WIDTH = 560, HEIGHT = 400 };
     plot_sheet(file, 2*WIDTH, HEIGHT);
     for (int what = 0; what < 2; what++) {
         plot_figure p;
         plot_desc d;
         double low = 1e9, high = -1e9, from = 1e9, to = 0.0;
         for (int k = FULL; k < WAYS; k++)
-            for (size_t i = 0; i < found[0][k].n; i++) {
+            for (size_t i = 0; i < found[0][k].n && ways[k].shown; i++) {
                 const double v = mean_of(folds, k, what, i, -1, NULL), s = mean_of(folds, k, 2, i, -1, NULL);
                 low = fmin(low, v);
                 from = fmin(from, s);
                 to = fmax(to, s);
-                if (i >= 2 || k <= CAVI) high = fmax(high, v);
+                if (i >= 2 || k <= SWEEPS) high = fmax(high, v);
             }
         memset(&d, 0, sizeof d);
         d.id = what;
         d.x = what*WIDTH;
         d.width = WIDTH;
         d.height = HEIGHT;
-        d.top = 106;
+        d.top = 124;
         d.title = what ? "errors of held-out rows, %" : "log loss of held-out rows";
         d.x_label = "seconds of one core";
         d.x_log = 1;
@@ -392,8 +483,9 @@ static void picture(FILE *file, size_t folds)
         for (int k = FULL; k < WAYS; k++) {
             double x[LOOKS], v[LOOKS];
             const size_t n = found[0][k].n;
-            plot_style(&p, (size_t)k);
-            p.dash = "";
+            if (!ways[k].shown || !found[0][k].n) continue;
+            p.shape = ways[k].shape;
+            p.dash = ways[k].dash;
             for (size_t i = 0; i < n; i++) {
                 x[i] = log10(mean_of(folds, k, 2, i, -1, NULL));
                 v[i] = mean_of(folds, k, what, i, -1, NULL);
@@ -408,15 +500,17 @@ static void picture(FILE *file, size_t folds)
 
 int main(int argc, char **argv)
 {
-    if (argc < 2) { fputs("bench_sparse DATA [PICTURE.svg [FOLDS]]\n", stderr); return 1; }
+    if (argc < 2) { fputs("bench_sparse DATA [PICTURE.svg [FOLDS [WAYS [TIMES]]]]\n", stderr); return 1; }
     const size_t folds = argc > 3 ? (size_t)strtoul(argv[3], NULL, 10) : FOLDS;
+    if (argc > 4) which = argv[4];
+    if (argc > 5) times = blni_min((size_t)strtoul(argv[5], NULL, 10), MOST_TIMES);
     magic(argv[1]);
     for (size_t f = 0; f < folds && f < FOLDS; f++) {
         run(f);
         if (f == 0) continue;
         tables(f + 1);
-        FILE *file = argc > 2 ? fopen(argv[2], "w") : NULL;
-        if (argc > 2 && !file) { perror(argv[2]); return 1; }
+        FILE *file = argc > 2 && *argv[2] ? fopen(argv[2], "w") : NULL;
+        if (argc > 2 && *argv[2] && !file) { perror(argv[2]); return 1; }
         if (file) picture(file, f + 1);
         if (file && fclose(file)) return 1;
     }

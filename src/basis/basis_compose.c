@@ -9,7 +9,7 @@
 
 /* ---- concatenation [bases 10] ---- */
 
-BLNI_PRIV void blni_sum_release(bln_basis *b)
+BLNI_ONCE BLNI_PRIV void blni_sum_release(bln_basis *b)
 {
     blni_sum *sum = (blni_sum *)b;
     for (size_t i = 0; i < sum->n; i++) bln_basis_free((bln_basis *)sum->parts[i]);          /* what it was given */
@@ -345,7 +345,7 @@ BLNI_ONCE BLNI_PRIV void blni_columns_save(const bln_basis *b, bln_writer *w)
 
 BLNI_PRIV bln_status blni_columns_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
-BLNI_PRIV void blni_columns_release(bln_basis *b)
+BLNI_ONCE BLNI_PRIV void blni_columns_release(bln_basis *b)
 {
     bln_basis_free((bln_basis *)((blni_columns *)b)->part);                                  /* what it was given */
     blni_basis_release(b);

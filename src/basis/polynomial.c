@@ -323,7 +323,7 @@ BLNI_PRIV void blni_linear_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi
         for (size_t i = 0; i < b->d; i++) dX[r*lddx + i] += F[r*ldf + b->D - b->d + i];
 }
 
-BLNI_PRIV void blni_linear_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
+BLNI_ONCE BLNI_PRIV void blni_linear_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
 {
     const size_t first = b->D - b->d, at = strlen(out);
     if (j < first) blni_cat(out, size, "1");
@@ -342,7 +342,7 @@ BLNI_PRIV double blni_linear_bound(BLNI_INPUTS, double *work)
 
 BLNI_PRIV void blni_bias_save(const bln_basis *b, bln_writer *w) { }
 
-BLNI_PRIV void blni_linear_save(const bln_basis *b, bln_writer *w)
+BLNI_ONCE BLNI_PRIV void blni_linear_save(const bln_basis *b, bln_writer *w)
 {
     bln_put_u64(w, b->d);
     bln_put_u32(w, b->D > b->d);
@@ -378,7 +378,7 @@ BLN_API bln_status bln_bias_create(const bln_allocator *alloc, bln_basis **out)
     return out ? blni_poly_new(alloc, &blni_bias_ops, 0, 0, 0, 1, 0, 0, out) : BLN_EINVAL;
 }
 
-BLN_API bln_status bln_linear_create(const bln_allocator *alloc, size_t d, int ones, bln_basis **out)
+BLNI_ONCE BLN_API bln_status bln_linear_create(const bln_allocator *alloc, size_t d, int ones, bln_basis **out)
 {
     return (d == 0 && !ones) || !out ? BLN_EINVAL : blni_poly_new(alloc, &blni_linear_ops, d, d, 1, ones, 0, 0, out);
 }

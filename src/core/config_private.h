@@ -99,10 +99,10 @@
 #define BLNI_PREFETCH(p) ((void)0)
 #endif
 
-/* NOINLINE: a function whose variables must not enlarge its callers' stack frames, or that has hundreds of callers, none in a hot
- * loop. COLD: one called on failure only; branches to it count as unlikely. ONCE: one that runs once for a fit, a step or a file,
- * and leaves the loops over rows to others. Compilers make COLD and ONCE small rather than fast, and gcc also the functions that
- * only these call: HOT keeps such a function fast. */
+/* NOINLINE: a function whose variables must not enlarge its callers' stack frames, or that has many callers and dwarfs a call.
+ * COLD: one called on failure or for a text; branches to it count as unlikely. ONCE: one that runs once for a fit, a step, a file
+ * or a block of rows or of a matrix, and leaves the loops over rows to others. Compilers make COLD and ONCE small, not fast, and
+ * gcc also those that only these call, or that always call one. HOT keeps a function fast: it is not inlined into a slow one. */
 #if defined(BLNI_AS_INLINE)
 #define BLNI_NOINLINE
 #define BLNI_COLD
@@ -112,12 +112,12 @@
 #define BLNI_NOINLINE __attribute__((noinline))
 #define BLNI_COLD     __attribute__((noinline, cold))
 #define BLNI_ONCE     __attribute__((cold))
-#define BLNI_HOT      __attribute__((hot))
+#define BLNI_HOT      __attribute__((noinline, hot))
 #elif defined(_MSC_VER)
 #define BLNI_NOINLINE __declspec(noinline)
 #define BLNI_COLD     __declspec(noinline)
 #define BLNI_ONCE
-#define BLNI_HOT
+#define BLNI_HOT      __declspec(noinline)
 #else
 #define BLNI_NOINLINE
 #define BLNI_COLD

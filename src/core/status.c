@@ -46,14 +46,14 @@ BLNI_NOINLINE BLN_API void bln_report_clear(bln_report *report)
 
 /* Appends text, or an unsigned number in decimal, to a string in a buffer of size >= 1, cut at its end. (No stdio: the library also
  * runs where there is none.) */
-BLNI_NOINLINE BLNI_PRIV void blni_cat(char *out, size_t size, const char *text)
+BLNI_COLD BLNI_PRIV void blni_cat(char *out, size_t size, const char *text)
 {
     size_t at = strlen(out);
     while (*text && at + 1 < size) out[at++] = *text++;
     out[at] = '\0';
 }
 
-BLNI_NOINLINE BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value)
+BLNI_COLD BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value)
 {
     char digits[24];
     size_t at = sizeof digits - 1;

@@ -182,24 +182,23 @@ BLNI_ONCE BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
     e->w3 = (blni_exact *)blni_carve(a, e->gram.exact ? DP : 0, sizeof(blni_exact));
 }
 
-BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_source *source, const blni_slm_scan *scan)
+BLNI_PRIV void blni_evidence_for(const bln_slm_desc *desc, const bln_source *source, const blni_slm_scan *scan, blni_evidence *e)
 {
-    blni_evidence e = BLN_ZERO;
-    e.basis = desc->basis;
-    e.per_weight = desc->per_weight;
-    e.source = source;
-    e.processes = scan->processes;
-    e.n = scan->n;
-    e.D = e.gram.D = desc->basis->D;
-    e.P = e.gram.P = e.sigma.P = desc->n_outputs;
-    e.sigma.kind = desc->sigma;
-    e.variational = desc->residual == BLN_SLM_VARIATIONAL && !desc->per_weight;
-    e.columns = scan->d;
-    e.block = blni_min(desc->block, blni_max(scan->n, 1));
-    e.N = scan->N;
-    e.ld = scan->ld;
-    e.omega = scan->omega;
-    return e;
+    memset(e, 0, sizeof *e);
+    e->basis = desc->basis;
+    e->per_weight = desc->per_weight;
+    e->source = source;
+    e->processes = scan->processes;
+    e->n = scan->n;
+    e->D = e->gram.D = desc->basis->D;
+    e->P = e->gram.P = e->sigma.P = desc->n_outputs;
+    e->sigma.kind = desc->sigma;
+    e->variational = desc->residual == BLN_SLM_VARIATIONAL && !desc->per_weight;
+    e->columns = scan->d;
+    e->block = blni_min(desc->block, blni_max(scan->n, 1));
+    e->N = scan->N;
+    e->ld = scan->ld;
+    e->omega = scan->omega;
 }
 
 BLNI_PRIV void blni_evidence_take(blni_evidence *e, bln_slm_form form, bln_slm_arithmetic arithmetic)
@@ -213,13 +212,15 @@ BLNI_PRIV void blni_evidence_take(blni_evidence *e, bln_slm_form form, bln_slm_a
 BLNI_ONCE BLNI_PRIV void blni_evidence_prior(blni_evidence *e, const double *prior_var)
 {
     e->n_flat = 0;
-    for (size_t k = 0; k < blni_priors(e->basis, e->per_weight); k++)
-        for (size_t i = blni_prior_first(e->basis, e->per_weight, k); i < blni_prior_first(e->basis, e->per_weight, k + 1); i++) {
-            const int flat = blni_flat(prior_var[k]);
-            e->s[i] = flat ? 1.0 : sqrt(prior_var[k]);
+    for (size_t k = 0, i = 0; k < blni_priors(e->basis, e->per_weight); k++) {
+        const int flat = blni_flat(prior_var[k]);
+        const double s = flat ? 1.0 : sqrt(prior_var[k]);
+        for (const size_t end = blni_prior_first(e->basis, e->per_weight, k + 1); i < end; i++) {
+            e->s[i] = s;
             e->penalty[i] = flat ? 0.0 : 1.0;
             e->n_flat += (size_t)flat;
         }
+    }
 }
 
 /* The scale of a flat weight is free: sigma/sqrt(G_ii) gives B a diagonal of 1 there; it leaves the determinant again, *log_scale.
@@ -354,9 +355,9 @@ BLNI_PRIV void blni_evidence_gradient_scales(const blni_evidence *e, double *d_n
     for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
     if (d_noise) *d_noise = 0.5*(e->rss/e->noise_var + P*(gamma - e->N)) + P*e->missed_sum;
     if (!d_prior) return;
-    for (size_t k = 0; k < blni_priors(e->basis, e->per_weight); k++) {
+    for (size_t k = 0, i = 0; k < blni_priors(e->basis, e->per_weight); k++) {
         d_prior[k] = 0.0;
-        for (size_t i = blni_prior_first(e->basis, e->per_weight, k); i < blni_prior_first(e->basis, e->per_weight, k + 1); i++)
+        for (const size_t end = blni_prior_first(e->basis, e->per_weight, k + 1); i < end; i++)
             d_prior[k] += 0.5*e->penalty[i]*(blni_sigma_norm(&e->sigma, e->w + i*e->P) - P*e->gamma[i]);
         if (!e->per_weight) d_prior[k] -= P*e->missed[k];
     }

@@ -228,7 +228,7 @@ BLNI_PRIV bln_status blni_scan_of(const bln_slm *slm, const bln_statistics *t, b
 /* The workspace of a fit without rows: the Gram matrix is the statistics' own. */
 BLNI_PRIV bln_status blni_evidence_lend(bln_slm *slm, const bln_statistics *t, blni_slm_fit *f, bln_report *report)
 {
-    f->e = blni_evidence_for(&f->desc, NULL, &f->scan);
+    blni_evidence_for(&f->desc, NULL, &f->scan, &f->e);
     f->e.form = BLN_SLM_PRIMAL;
     f->e.block = 1;
     f->e.gram = t->gram;
@@ -248,7 +248,7 @@ BLN_API bln_status bln_slm_init_source(bln_slm *slm, const bln_source *source, b
     return blni_fit_begin(slm, source, NULL, report);
 }
 
-BLNI_PRIV void blni_fit_report(const blni_slm_fit *f, bln_report *report)
+BLNI_NOINLINE BLNI_PRIV void blni_fit_report(const blni_slm_fit *f, bln_report *report)
 {
     if (!report) return;
     bln_report_clear(report);                               /* of what a point was refused for on the way */
@@ -728,7 +728,8 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
     scan.d = d.basis->d;
     scan.P = d.n_outputs;
     blni_scan_carve(&a, &scan);
-    blni_evidence e = blni_evidence_for(&d, NULL, &scan);
+    blni_evidence e;
+    blni_evidence_for(&d, NULL, &scan, &e);
     const bln_slm_form form = blni_slm_form_for(&d, n);
     blni_evidence_take(&e, form, blni_slm_arithmetic(&d, form));
     blni_evidence_carve(&a, &e);

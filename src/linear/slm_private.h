@@ -155,7 +155,7 @@ BLNI_PRIV bln_status blni_scan_create(const bln_allocator *alloc, size_t d, size
 BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, blni_processes *processes, blni_slm_scan *s,
                                bln_report *report);
 BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e);
-BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_source *source, const blni_slm_scan *scan);
+BLNI_PRIV void blni_evidence_for(const bln_slm_desc *desc, const bln_source *source, const blni_slm_scan *scan, blni_evidence *e);
 BLNI_PRIV void blni_evidence_take(blni_evidence *e, bln_slm_form form, bln_slm_arithmetic arithmetic);
 BLNI_PRIV void blni_evidence_prior(blni_evidence *e, const double *prior_var);
 BLNI_PRIV bln_status blni_flat_scales(blni_evidence *e, double *log_scale, bln_report *report);

@@ -106,7 +106,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_
                                                   bln_slm_arithmetic arithmetic, const blni_slm_scan *scan, blni_evidence *e,
                                                   void **block, size_t *bytes, bln_report *report)
 {
-    *e = blni_evidence_for(&slm->desc, source, scan);
+    blni_evidence_for(&slm->desc, source, scan, e);
     blni_evidence_take(e, form, arithmetic);
     bln_status status = blni_evidence_room(&slm->alloc, e, block, bytes, report);
     if (status == BLN_OK) status = blni_evidence_sigma(e, &slm->desc, report);
@@ -296,7 +296,7 @@ BLNI_PRIV size_t blni_fit_count_flat(const bln_slm_desc *d)
     return n;
 }
 
-BLNI_PRIV double blni_mean_of(size_t n, const double *x)
+BLNI_NOINLINE BLNI_PRIV double blni_mean_of(size_t n, const double *x)
 {
     double sum = 0.0;
     for (size_t i = 0; i < n; i++) sum += x[i];

@@ -112,7 +112,8 @@ BLNI_PRIV void blni_gram_add(blni_gram *g, double sign, const bln_basis *b, cons
 {
     const size_t D1 = blni_gram_width(g), ld = blni_gram_stride(g);
     const size_t height = made ? blni_max(rows->n, 1) : blni_gram_preferred_rows(g, b, rows->n);
-    blni_gatherer sums = blni_gather_of(D1, rows->n, sign, g->G, ld, g->work);
+    blni_gatherer sums;
+    blni_gather_begin(&sums, D1, rows->n, sign, g->G, ld, g->work);
     for (size_t i = 0; i < rows->n; i += height) {
         const bln_data part = bln_data_rows(rows, i, blni_min(height, rows->n - i));
         if (!made) bln_basis_features(at, theta, part.n, part.X, blni_ldx(&part), Phi, ld, work);

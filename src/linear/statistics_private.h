@@ -13,7 +13,7 @@ typedef struct blni_gram {
     int        exact, qr;      /* G3 or R is used; neither: G                                */
     double    *G;              /* sums in double                                             */
     double    *R;              /* if qr: R'R = [Phi Y]' Omega [Phi Y]; 0 below the diagonal  */
-    double    *work;           /* if qr: of blni_tpqrt and blni_ttqrt; in double: of blni_gather_of */
+    double    *work;           /* if qr: of blni_tpqrt and blni_ttqrt; in double: of blni_gather_begin */
     blni_exact *G3;             /* if exact: sums in three doubles                            */
     double    *low;            /* if exact: the low words of a block of [Phi Y]              */
     double     N, ld, omega;   /* sums of weight, weight log(1/v), omega                     */

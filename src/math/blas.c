@@ -22,7 +22,7 @@ BLN_API double bln_dot(size_t n, const double *x, const double *y) { return blni
 
 BLN_API void bln_axpy(size_t n, double alpha, const double *x, double *y) { blni_kernels_now()->axpy(n, alpha, x, y); }
 
-BLN_API void bln_scal(size_t n, double alpha, double *x) { for (size_t i = 0; i < n; i++) x[i] *= alpha; }
+BLNI_NOINLINE BLN_API void bln_scal(size_t n, double alpha, double *x) { for (size_t i = 0; i < n; i++) x[i] *= alpha; }
 
 /* y = beta y; beta = 0 does not read y. */
 BLNI_PRIV void blni_scale(size_t n, double beta, double *y)
@@ -34,7 +34,7 @@ BLNI_PRIV void blni_scale(size_t n, double beta, double *y)
 /* ---- matrix times vector */
 
 /* Four rows at a time, by kernels that run over all fours: each number of x (or y, transposed) is loaded once for four products. */
-BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const double *A, size_t lda, const double *x,
+BLNI_NOINLINE BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const double *A, size_t lda, const double *x,
                       double beta, double *y)
 {
     const blni_kernels *kernel = blni_kernels_now();
@@ -61,7 +61,8 @@ BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const doub
 
 /* k rows and n <= w columns of a matrix, given by the strides of its row and column index, into one panel of w columns:
  * panel[p*w + j] = b[p*rb + j*cb]. */
-BLNI_PRIV void blni_pack_columns(size_t w, size_t k, size_t n, const double *b, size_t rb, size_t cb, double *panel)
+BLNI_HOT BLNI_PRIV void blni_pack_columns(size_t w, size_t k, size_t n, const double *b, size_t rb, size_t cb,
+                                                        double *panel)
 {
     size_t j = 0;
     if (cb == 1)                                                  /* along the rows */
@@ -171,7 +172,7 @@ BLNI_PRIV double *blni_line(double *x) { return x + (64 - (uintptr_t)x % 64) % 6
 
 /* Packs B into `room`, which has `size` >= BLNI_ROOM_SMALL doubles (BLNI_ROOM_SHORT if k allows). Where A lies transposed and is
  * not small it is packed as well, some strips at a time: what a strip reads of it would lie pages apart. */
-BLNI_NOINLINE BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t size)
+BLNI_NOINLINE BLNI_ONCE BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t size)
 {
     const blni_kernels *kernel = blni_kernels_now();
     const size_t lanes = kernel->lanes, R = kernel->rows, group = size < BLNI_ROOM_GROUP ? R : (size_t)BLNI_GROUP;
@@ -283,7 +284,7 @@ BLNI_PRIV void blni_multiply(size_t m, size_t n, size_t k, double alpha, const d
 }
 
 /* Applies beta. Returns 1 when nothing is left to do. */
-BLNI_PRIV int blni_before(size_t m, size_t n, size_t k, double alpha, double beta, double *C, size_t ldc, int upper)
+BLNI_NOINLINE BLNI_PRIV int blni_before(size_t m, size_t n, size_t k, double alpha, double beta, double *C, size_t ldc, int upper)
 {
     const int nothing = alpha == 0.0 || k == 0;
     if (beta == 1.0 || (beta == 0.0 && !nothing)) return nothing;
@@ -291,8 +292,8 @@ BLNI_PRIV int blni_before(size_t m, size_t n, size_t k, double alpha, double bet
     return nothing;
 }
 
-BLN_API void bln_gemm(bln_trans opa, bln_trans opb, size_t m, size_t n, size_t k, double alpha, const double *A, size_t lda,
-                      const double *B, size_t ldb, double beta, double *C, size_t ldc)
+BLNI_NOINLINE BLN_API void bln_gemm(bln_trans opa, bln_trans opb, size_t m, size_t n, size_t k, double alpha, const double *A,
+                                    size_t lda, const double *B, size_t ldb, double beta, double *C, size_t ldc)
 {
     const size_t ra = opa == BLN_NOTRANS ? lda : 1, ca = opa == BLN_NOTRANS ? 1 : lda;
     const size_t rb = opb == BLN_NOTRANS ? ldb : 1, cb = opb == BLN_NOTRANS ? 1 : ldb;
@@ -307,7 +308,7 @@ BLN_API void bln_gemm(bln_trans opa, bln_trans opb, size_t m, size_t n, size_t k
     blni_multiply(m, n, k, alpha, A, ra, ca, B, rb, cb, beta == 0.0, C, ldc, 0);
 }
 
-BLN_API void bln_syrk(bln_trans op, size_t n, size_t k, double alpha, const double *A, size_t lda,
+BLNI_NOINLINE BLN_API void bln_syrk(bln_trans op, size_t n, size_t k, double alpha, const double *A, size_t lda,
                       double beta, double *C, size_t ldc)
 {
     const size_t ra = op == BLN_NOTRANS ? lda : 1, ca = op == BLN_NOTRANS ? 1 : lda;
@@ -353,19 +354,15 @@ BLNI_PRIV int blni_gather_in_parts(size_t n)
 }
 
 /* Begins such a sum, in room[blni_gather_room(n, k)]. */
-BLNI_PRIV blni_gatherer blni_gather_of(size_t n, size_t k, double alpha, double *C, size_t ldc, double *room)
+BLNI_PRIV void blni_gather_begin(blni_gatherer *g, size_t n, size_t k, double alpha, double *C, size_t ldc, double *room)
 {
-    blni_gatherer g;
-    g.whole = blni_product_of(n, n, k, alpha, NULL, 1, n, NULL, n, 1, 0, C, ldc, 1);
-    g.k = k;
-    g.each = blni_block_rows(k);
-    g.kc = blni_min(g.each, k);
-    g.have = 0;
-    g.pieces = blni_pieces((double)n*(double)n*(double)g.kc, n/blni_kernels_now()->columns/2);
-    g.panels = blni_line(room);
-    g.from = NULL;
-    g.lda = g.rows = 0;
-    return g;
+    g->whole = blni_product_of(n, n, k, alpha, NULL, 1, n, NULL, n, 1, 0, C, ldc, 1);
+    g->k = k;
+    g->each = blni_block_rows(k);
+    g->kc = blni_min(g->each, k);
+    g->have = 0;
+    g->pieces = blni_pieces((double)n*(double)n*(double)g->kc, n/blni_kernels_now()->columns/2);
+    g->panels = blni_line(room);
 }
 
 BLNI_PRIV void blni_gather_pack(const void *job, size_t k)

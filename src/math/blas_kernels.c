@@ -184,10 +184,12 @@ static const blni_kernels blni_kernels0 = {
 /* The loop that takes the time: ROWS x N sums in registers, N vectors of b and one number of a at a time. LAST is how the last
  * vector of b is read. */
 #define BLNI_TILE_LOOP(L, ROWS, N, LAST, PLUS_ROW) \
-    for (; k; k--, at += ca, b += rb) { \
+    do { \
         BLNI_COLUMNS##N(BLNI_B, LAST, L, 0) \
         ROWS(PLUS_ROW, L, N) \
-    }
+        at += ca; \
+        b += rb; \
+    } while (--k);
 
 /* Rows beyond the last are computed from it and thrown away, but for whole halves of a tile: no branch in the loop. Rows of a that
  * lie side by side, as in a strip, need one pointer, not eight; a tile of fewer than three vectors has registers for eight. Sums
@@ -251,21 +253,20 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, const double *t,
 
 /* Eight rows of b at a time, to all panels: rows of b lie pages apart, and so do panels. What the next panels need of each row is
  * prefetched, because no processor foresees it. */
-#define BLNI_COPY_ROW(L, p)    BLNI_STORE##L(at + p*rt, BLNI_LOAD##L(from + p*rb));
-#define BLNI_COPY_AHEAD(L, p)  __builtin_prefetch(b + p*rb + (ptrdiff_t)(panels*w));
+#define BLNI_COPY_ROW(L, p)    BLNI_STORE##L(at, BLNI_LOAD##L(from)); from += rb; at += rt;
 #define BLNI_TIMES8(X, L)      X(L, 0) X(L, 1) X(L, 2) X(L, 3) X(L, 4) X(L, 5) X(L, 6) X(L, 7)
 #define BLNI_COPY(L, NAME) \
 BLNI_TARGET##L BLNI_PRIV void NAME(size_t w, size_t k, size_t panels, const double *b, ptrdiff_t rb, double *to, ptrdiff_t rt, \
                                    size_t apart) \
 { \
-    for (; k >= 8; k -= 8, b += 8*rb, to += 8*rt) { \
+    for (; k >= 8; k -= 8, to += 8*rt) { \
         for (size_t q = 0; q < panels; q++) \
             for (size_t j = 0; j < w; j += BLNI_LANES##L) { \
                 const double *from = b + q*w + j; \
                 double *at = to + q*apart + j; \
                 BLNI_TIMES8(BLNI_COPY_ROW, L) \
             } \
-        BLNI_TIMES8(BLNI_COPY_AHEAD, L) \
+        for (int p = 0; p < 8; p++, b += rb) __builtin_prefetch(b + (ptrdiff_t)(panels*w)); \
     } \
     for (; k; k--, b += rb, to += rt) \
         for (size_t q = 0; q < panels; q++) \

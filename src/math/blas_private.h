@@ -28,10 +28,10 @@
 BLNI_INLINE int blni_cblas(size_t largest) { return largest <= INT_MAX; }
 #endif
 
-/* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes. rows and
- * columns are at least 1, at most the level's. The vectors v of a row of b lie vb apart. set = BLNI_STREAMED: rows of c begin at
- * cache lines and are written by streaming stores. BLNI_WHOLE: as 1, into a buffer of whole vectors, where levels above 0
- * store whole vectors, and what is stored from `columns` on means nothing. */
+/* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes. rows,
+ * columns and k are at least 1, rows and columns at most the level's. The vectors v of a row of b lie vb apart. set =
+ * BLNI_STREAMED: rows of c begin at cache lines and are written by streaming stores. BLNI_WHOLE: as 1, into a buffer of whole
+ * vectors, where levels above 0 store whole vectors, and what is stored from `columns` on means nothing. */
 enum { BLNI_STREAMED = 2, BLNI_WHOLE = 3 };
 
 typedef void (*blni_tile_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
@@ -116,7 +116,7 @@ BLNI_PRIV double *blni_line(double *x);
 BLNI_PRIV size_t blni_panels_room(size_t k, size_t n);
 BLNI_PRIV size_t blni_gather_room(size_t n, size_t k);
 BLNI_PRIV int blni_gather_in_parts(size_t n);
-BLNI_PRIV blni_gatherer blni_gather_of(size_t n, size_t k, double alpha, double *C, size_t ldc, double *room);
+BLNI_PRIV void blni_gather_begin(blni_gatherer *g, size_t n, size_t k, double alpha, double *C, size_t ldc, double *room);
 BLNI_PRIV void blni_gather_rows(blni_gatherer *g, size_t m, const double *A, size_t lda);
 BLNI_PRIV void blni_panels_of(size_t k, size_t n, const double *B, size_t ldb, double *room);
 BLNI_PRIV void blni_panels_gemm(size_t m, size_t n, size_t k, double alpha, const double *A, size_t lda, double *room, double *C,

@@ -45,69 +45,73 @@ BLNI_PRIV void blni_solve(const blni_kernels *kernel, size_t rows, size_t column
     kernel->triangle(rows, columns, t, s, BLNI_TILE_COLUMNS, c, ldb);
 }
 
-/* The R x R triangle of a solve tile: n rows of T, the first being row 0 (BLN_TRANS) or n - 1 of u; the rest is the identity. */
-BLNI_PRIV void blni_triangle(bln_trans op, size_t R, size_t n, const double *u, size_t ldu, double *t)
+/* The R x R triangle of a solve tile: n rows of T, T_ip = t[i*ri + p*rp]; the rest is the identity. */
+BLNI_PRIV void blni_triangle(size_t R, size_t n, const double *t, ptrdiff_t ri, ptrdiff_t rp, double *out)
 {
-    for (size_t i = 0; i < R; i++) {
-        for (size_t p = 0; p < i; p++) t[i*R + p] = i >= n ? 0.0 : op == BLN_TRANS ? u[p*ldu + i] : u[(n - 1 - i)*ldu + n - 1 - p];
-        t[i*R + i] = i >= n ? 1.0 : op == BLN_TRANS ? 1.0/u[i*ldu + i] : 1.0/u[(n - 1 - i)*ldu + n - 1 - i];
+    for (size_t i = 0; i < R; i++, out += R) {
+        const double *row = t + (i < n ? (ptrdiff_t)i*ri : 0);
+        for (size_t p = 0; p < i; p++) out[p] = i < n ? row[(ptrdiff_t)p*rp] : 0.0;
+        out[i] = i < n ? 1.0/row[(ptrdiff_t)i*rp] : 1.0;
     }
 }
 
+/* T_ip = t[i*ri + p*rp] for p <= i; the first row that is solved is row `first` of B, the next one lies rb behind it. */
+typedef struct blni_order { const double *t; ptrdiff_t ri, rp, rb; size_t first; } blni_order;
+
+BLNI_PRIV blni_order blni_order_of(bln_trans op, size_t n, const double *U, size_t ldu, size_t ldb)
+{
+    const ptrdiff_t lu = (ptrdiff_t)ldu, lb = (ptrdiff_t)ldb, last = (ptrdiff_t)n - (n > 0);
+    const blni_order down = { U, 1, lu, lb, 0 }, up = { U + last*(lu + 1), -lu, -1, -lb, (size_t)last };
+    return op == BLN_TRANS ? down : up;
+}
+
 /* The triangles in the order of solving, then each tile's columns from the first row that is solved to the last. n <= BLNI_LEAF. */
-BLNI_PRIV void blni_trsm_leaf(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
+BLNI_HOT BLNI_PRIV void blni_trsm_leaf(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
 {
     const blni_kernels *kernel = blni_kernels_now();
     const size_t R = kernel->rows, w = kernel->columns;
-    const ptrdiff_t lu = (ptrdiff_t)ldu, lb = (ptrdiff_t)ldb;
+    const blni_order o = blni_order_of(op, n, U, ldu, ldb);
     double t[(size_t)BLNI_LEAF*BLNI_TILE_ROWS];
-    for (size_t k = 0; k < n; k += R) {
-        const size_t rows = blni_min(R, n - k), first = op == BLN_TRANS ? k : n - k - rows;
-        blni_triangle(op, R, rows, U + first*ldu + first, ldu, t + k*R);
-    }
+    B += o.first*ldb;
+    for (size_t k = 0; k < n; k += R)
+        blni_triangle(R, blni_min(R, n - k), o.t + (ptrdiff_t)k*(o.ri + o.rp), o.ri, o.rp, t + k*R);
     for (size_t j = 0; j < m; j += w)
-        for (size_t k = 0; k < n; k += R) {                       /* k rows are solved */
-            const size_t rows = blni_min(R, n - k), columns = blni_min(w, m - j), first = op == BLN_TRANS ? k : n - 1 - k;
-            double *c = B + first*ldb + j;
-            if (op == BLN_TRANS) blni_solve(kernel, rows, columns, k, U + k, 1, lu, B + j, lb, t + k*R, c);
-            else blni_solve(kernel, rows, columns, k, U + first*ldu + n - 1, -lu, -1, B + (n - 1)*ldb + j, -lb, t + k*R, c);
-        }
+        for (size_t k = 0; k < n; k += R)                         /* k rows are solved */
+            blni_solve(kernel, blni_min(R, n - k), blni_min(w, m - j), k, o.t + (ptrdiff_t)k*o.ri, o.ri, o.rp, B + j, o.rb,
+                       t + k*R, B + (ptrdiff_t)k*o.rb + j);
 }
 
 /* blni_trsm_leaf for many columns, with the same bits. T, in the order of solving, is copied in strips of R rows without their
  * triangle, t[p*R + i] = T_k+i,p for p < k. Then panels of B are solved in a copy, where all rows of a panel share a few pages. */
-BLNI_NOINLINE BLNI_PRIV void blni_trsm_copied(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
+BLNI_HOT BLNI_PRIV void blni_trsm_copied(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
 {
     const blni_kernels *kernel = blni_kernels_now();
     const size_t R = kernel->rows, w = kernel->columns;
-    const ptrdiff_t lb = (ptrdiff_t)ldb, step = op == BLN_TRANS ? lb : -lb;
+    const blni_order o = blni_order_of(op, n, U, ldu, ldb);
     double strips[BLNI_LEAF*BLNI_LEAF/2 + 8], triangles[(size_t)BLNI_LEAF*BLNI_TILE_ROWS];
     double panel[(size_t)BLNI_LEAF*BLNI_TILE_COLUMNS + 8], *const T = blni_line(strips), *const x = blni_line(panel);
     for (size_t k = 0; k < n; k += R) {
-        const size_t rows = blni_min(R, n - k), first = op == BLN_TRANS ? k : n - k - rows;
+        const size_t rows = blni_min(R, n - k);
+        const double *from = o.t + (ptrdiff_t)k*o.ri;
         double *t = T + (k ? k*(k - R)/2 : 0);
-        blni_triangle(op, R, rows, U + first*ldu + first, ldu, triangles + k*R);
-        if (op == BLN_TRANS)
-            for (size_t p = 0; p < k; p++)
-                for (size_t i = 0; i < rows; i++) t[p*R + i] = U[p*ldu + k + i];
-        else
-            for (size_t i = 0; i < rows; i++)
-                for (size_t p = 0; p < k; p++) t[p*R + i] = U[(n - 1 - k - i)*ldu + n - 1 - p];
+        for (size_t p = 0; p < k; p++, t += R, from += o.rp)
+            for (size_t i = 0; i < rows; i++) t[i] = from[(ptrdiff_t)i*o.ri];
+        blni_triangle(R, rows, from, o.ri, o.rp, triangles + k*R);
     }
     for (size_t j = 0; j < m; j += w) {
         const size_t columns = blni_min(w, m - j);
-        double *b = B + (op == BLN_TRANS ? 0 : n - 1)*ldb + j;
-        if (columns == w) kernel->copy(w, n, 1, b, step, x, (ptrdiff_t)w, 0);
-        else for (size_t r = 0; r < n; r++) memcpy(x + r*w, b + (ptrdiff_t)r*step, columns*sizeof *x);
+        double *b = B + o.first*ldb + j;
+        if (columns == w) kernel->copy(w, n, 1, b, o.rb, x, (ptrdiff_t)w, 0);
+        else for (size_t r = 0; r < n; r++) memcpy(x + r*w, b + (ptrdiff_t)r*o.rb, columns*sizeof *x);
         for (size_t k = 0; k < n; k += R)
             blni_solve(kernel, blni_min(R, n - k), columns, k, T + (k ? k*(k - R)/2 : 0), 1, (ptrdiff_t)R, x, (ptrdiff_t)w,
                        triangles + k*R, x + k*w);
-        if (columns == w) kernel->copy(w, n, 1, x, (ptrdiff_t)w, b, step, 0);
-        else for (size_t r = 0; r < n; r++) memcpy(b + (ptrdiff_t)r*step, x + r*w, columns*sizeof *x);
+        if (columns == w) kernel->copy(w, n, 1, x, (ptrdiff_t)w, b, o.rb, 0);
+        else for (size_t r = 0; r < n; r++) memcpy(b + (ptrdiff_t)r*o.rb, x + r*w, columns*sizeof *x);
     }
 }
 
-BLNI_PRIV void blni_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
+BLNI_ONCE BLNI_PRIV void blni_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
 {
     if (n <= BLNI_LEAF) {
         if (n <= 2*BLNI_TILE_ROWS || m <= BLNI_TILE_COLUMNS) blni_trsm_leaf(op, n, m, U, ldu, B, ldb);
@@ -207,7 +211,7 @@ BLN_API void bln_potrs(size_t n, const double *U, size_t ldu, double *x)
 
 /* Row i of U is row i of the remaining matrix over the root of its diagonal entry; then its outer product is subtracted. Returns n,
  * or the first pivot that is not > 0 and finite. */
-BLNI_PRIV size_t blni_potrf_ref(size_t n, double *A, size_t lda)
+BLNI_HOT BLNI_PRIV size_t blni_potrf_ref(size_t n, double *A, size_t lda)
 {
     for (size_t i = 0; i < n; i++) {
         double *a = A + i*lda;
@@ -220,15 +224,22 @@ BLNI_PRIV size_t blni_potrf_ref(size_t n, double *A, size_t lda)
     return n;
 }
 
-/* blni_potrf_ref for R rows at a time, R dividing n: subtracts the products of the rows above from the R x R block on the diagonal
- * and factorises it by the definition; solve tiles do what lies right of it. */
-BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A, size_t lda)
+/* blni_potrf_ref for R rows at a time, R dividing n: factorises the R x R block on the diagonal by the definition; solve tiles do
+ * what lies right of it. Then the products of the rows so far are subtracted from the next block. */
+BLNI_HOT BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A, size_t lda)
 {
     const size_t R = kernel->rows, w = kernel->columns;
     const ptrdiff_t ld = (ptrdiff_t)lda;
-    double t[BLNI_TILE_ROWS*BLNI_TILE_ROWS];
-    for (size_t k = 0; k < n; k += R) {
-        double *a = A + k*lda + k;
+    double t[BLNI_TILE_ROWS*BLNI_TILE_ROWS], *a = A;
+    for (size_t k = 0;;) {
+        const size_t good = blni_potrf_ref(R, a, lda);
+        if (good < R) return k + good;
+        blni_triangle(R, R, a, 1, ld, t);
+        for (size_t j = k + R; j < n; j += w)
+            blni_solve(kernel, R, blni_min(w, n - j), k, A + k, 1, ld, A + j, ld, t, A + k*lda + j);
+        k += R;
+        if (k == n) return n;
+        a = A + k*lda + k;
         for (size_t j = 0; j < R; j += w) {
             const size_t columns = blni_min(w, R - j);
             kernel->tile[blni_vectors(kernel, columns)](R, columns, k, A + k, 1, ld, A + k + j, ld, (ptrdiff_t)kernel->lanes, 1.0,
@@ -236,20 +247,12 @@ BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A
         }
         for (size_t i = 0; i < R; i++)
             for (size_t j = i; j < R; j++) a[i*lda + j] -= t[i*R + j];
-        const size_t good = blni_potrf_ref(R, a, lda);
-        if (good < R) return k + good;
-        blni_triangle(BLN_TRANS, R, R, a, lda, t);
-        for (size_t j = k + R; j < n; j += w) {
-            const size_t columns = blni_min(w, n - j);
-            blni_solve(kernel, R, columns, k, A + k, 1, ld, A + j, ld, t, A + k*lda + j);
-        }
     }
-    return n;
 }
 
 /* The leaf in a copy whose row stride is an odd number of cache lines, so that rows do not map to the same cache sets. n <=
  * BLNI_LEAF. */
-BLNI_NOINLINE BLNI_PRIV size_t blni_potrf_copied(const blni_kernels *kernel, size_t n, double *A, size_t lda)
+BLNI_HOT BLNI_PRIV size_t blni_potrf_copied(const blni_kernels *kernel, size_t n, double *A, size_t lda)
 {
     double room[BLNI_LEAF*(BLNI_LEAF + 8) + 8], *const S = blni_line(room);
     const size_t lds = ((n + 7)/8 | 1)*8;
@@ -260,7 +263,7 @@ BLNI_NOINLINE BLNI_PRIV size_t blni_potrf_copied(const blni_kernels *kernel, siz
 }
 
 /* U1'U1 = A1;  U1'X = A12;  U2'U2 = A2 - X'X. */
-BLNI_PRIV size_t blni_potrf(size_t n, double *A, size_t lda)
+BLNI_ONCE BLNI_PRIV size_t blni_potrf(size_t n, double *A, size_t lda)
 {
     const blni_kernels *kernel = blni_kernels_now();
     if (n < kernel->rows) return blni_potrf_ref(n, A, lda);
@@ -327,7 +330,7 @@ BLNI_PRIV void blni_square(size_t n, const double *V, size_t ldv, double *S)
 
 /* A leaf of X <- X op(V): some rows of X at a time, copied, times the full square. Leaves are functions of their own, so that the
  * recursive functions have no squares on the stack. */
-BLNI_NOINLINE BLNI_PRIV void blni_trmm_leaf(bln_trans op, size_t m, size_t n, const double *V, size_t ldv, double *X, size_t ldx)
+BLNI_HOT BLNI_PRIV void blni_trmm_leaf(bln_trans op, size_t m, size_t n, const double *V, size_t ldv, double *X, size_t ldx)
 {
     double S[BLNI_SQUARE*BLNI_SQUARE], Y[BLNI_SQUARE_ROWS*BLNI_SQUARE];
     blni_square(n, V, ldv, S);
@@ -339,7 +342,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_trmm_leaf(bln_trans op, size_t m, size_t n, co
 }
 
 /* X <- X op(V) in place, X: m x n, V: n x n upper. */
-BLNI_PRIV void blni_trmm_right(bln_trans op, size_t m, size_t n, const double *V, size_t ldv, double *X, size_t ldx)
+BLNI_ONCE BLNI_PRIV void blni_trmm_right(bln_trans op, size_t m, size_t n, const double *V, size_t ldv, double *X, size_t ldx)
 {
     if (n <= BLNI_SQUARE) { blni_trmm_leaf(op, m, n, V, ldv, X, ldx); return; }
     const size_t h = blni_half(n);
@@ -356,7 +359,7 @@ BLNI_PRIV void blni_trmm_right(bln_trans op, size_t m, size_t n, const double *V
 }
 
 /* A leaf of the inverse solves for the identity. */
-BLNI_NOINLINE BLNI_PRIV void blni_trtri_leaf(size_t n, double *U, size_t ldu)
+BLNI_HOT BLNI_PRIV void blni_trtri_leaf(size_t n, double *U, size_t ldu)
 {
     double S[BLNI_SQUARE*BLNI_SQUARE];
     for (size_t i = 0; i < n; i++)
@@ -379,7 +382,7 @@ BLN_API void bln_trtri(size_t n, double *U, size_t ldu)
     bln_trtri(h, U, ldu);
 }
 
-BLNI_NOINLINE BLNI_PRIV void blni_lauum_leaf(size_t n, double *V, size_t ldv)
+BLNI_HOT BLNI_PRIV void blni_lauum_leaf(size_t n, double *V, size_t ldv)
 {
     double S[BLNI_SQUARE*BLNI_SQUARE];
     blni_square(n, V, ldv, S);
@@ -387,7 +390,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_lauum_leaf(size_t n, double *V, size_t ldv)
 }
 
 /* [V1 X; 0 V2] times its transpose = [V1 V1' + X X',  X V2'; ., V2 V2']. */
-BLNI_PRIV void blni_lauum(size_t n, double *V, size_t ldv)
+BLNI_ONCE BLNI_PRIV void blni_lauum(size_t n, double *V, size_t ldv)
 {
     if (n <= BLNI_SQUARE) { blni_lauum_leaf(n, V, ldv); return; }
     const size_t h = blni_half(n);

@@ -201,7 +201,8 @@ BLNI_PRIV void blni_ormqr(bln_trans op, size_t m, size_t p, size_t k, const doub
 /* ---- rows below a triangle: v_j = (e_j, column j of A), so that V is the identity over A and V'V = I + A'A off the diagonal */
 
 /* b columns, one after the other, as rows of t (b x (k + 1)) behind their entry of R. */
-BLNI_PRIV void blni_tp_leaf(size_t b, size_t k, double *R, size_t ldr, double *A, size_t lda, double *tau, double *t)
+BLNI_HOT BLNI_PRIV void blni_tp_leaf(size_t b, size_t k, double *R, size_t ldr, double *A, size_t lda, double *tau,
+                                                   double *t)
 {
     const size_t ldt = k + 1;
     blni_qr_columns_out(k, b, A, lda, t + 1, ldt);
@@ -221,8 +222,8 @@ BLNI_PRIV void blni_tp_leaf(size_t b, size_t k, double *R, size_t ldr, double *A
 typedef struct blni_tp_work { double *leaf, *tau, *T, *W; } blni_tp_work;
 
 /* The reflections of b columns V, applied to the n columns right of them: to R (b x n) and A (k x n). */
-BLNI_PRIV void blni_tp_rest(size_t b, size_t n, size_t k, const double *V, const double *tau, double *R, size_t ldr, double *A,
-                            size_t lda, double *T, double *W)
+BLNI_ONCE BLNI_PRIV void blni_tp_rest(size_t b, size_t n, size_t k, const double *V, const double *tau, double *R, size_t ldr,
+                                      double *A, size_t lda, double *T, double *W)
 {
     bln_syrk(BLN_TRANS, b, k, 1.0, V, lda, 0.0, T, b);
     blni_wy_triangle(b, tau, T);
@@ -233,7 +234,8 @@ BLNI_PRIV void blni_tp_rest(size_t b, size_t n, size_t k, const double *V, const
     bln_gemm(BLN_NOTRANS, BLN_NOTRANS, k, n, b, -1.0, V, lda, W, n, 1.0, A, lda);
 }
 
-BLNI_PRIV void blni_tp_panel(size_t b, size_t k, double *R, size_t ldr, double *A, size_t lda, double *tau, const blni_tp_work *p)
+BLNI_ONCE BLNI_PRIV void blni_tp_panel(size_t b, size_t k, double *R, size_t ldr, double *A, size_t lda, double *tau,
+                                       const blni_tp_work *p)
 {
     const size_t h = b/2;
     if (b <= BLNI_QR_LEAF) { blni_tp_leaf(b, k, R, ldr, A, lda, tau, p->leaf); return; }

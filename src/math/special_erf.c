@@ -125,42 +125,31 @@ BLN_API double bln_norm_mills(double x)
     return blni_pair_round(blni_pair_div(blni_pair_mul(m, c), cdf), k);
 }
 
-/* Wichura (1988), AS241 PPND16: three rational approximations, each good to about 1e-16. */
-BLNI_PRIV double blni_quantile_centre(double q)                   /* |q| = |p - 1/2| <= 0.425 */
+/* Wichura (1988), AS241 PPND16: the quantile of (1 + y)/2, 0 <= y < 1, and c = 1 - y, by one of three rational approximations, each
+ * good to about 1e-16: in the centre, in the tail, far out. */
+BLNI_PRIV double blni_quantile_start(double y, double c)
 {
-    static const double up[8] = {
-        3.387132872796366608, 133.14166789178437745, 1971.5909503065514427, 13731.693765509461125,
-        45921.953931549871457, 67265.770927008700853, 33430.575583588128105, 2509.0809287301226727
+    static const double up[3][8] = {
+        { 3.387132872796366608, 133.14166789178437745, 1971.5909503065514427, 13731.693765509461125,
+          45921.953931549871457, 67265.770927008700853, 33430.575583588128105, 2509.0809287301226727 },
+        { 1.42343711074968357734, 4.6303378461565452959, 5.7694972214606914055, 3.64784832476320460504,
+          1.27045825245236838258, 0.24178072517745061177, 0.0227238449892691845833, 7.7454501427834140764e-4 },
+        { 6.6579046435011037772, 5.4637849111641143699, 1.7848265399172913358, 0.29656057182850489123,
+          0.026532189526576123093, 0.0012426609473880784386, 2.71155556874348757815e-5, 2.01033439929228813265e-7 }
     };
-    static const double down[8] = {
-        1.0, 42.313330701600911252, 687.1870074920579083, 5394.1960214247511077,
-        21213.794301586595867, 39307.89580009271061, 28729.085735721942674, 5226.495278852545925
+    static const double down[3][8] = {
+        { 1.0, 42.313330701600911252, 687.1870074920579083, 5394.1960214247511077,
+          21213.794301586595867, 39307.89580009271061, 28729.085735721942674, 5226.495278852545925 },
+        { 1.0, 2.05319162663775882187, 1.6763848301838038494, 0.68976733498510000455,
+          0.14810397642748007459, 0.0151986665636164571966, 5.475938084995344946e-4, 1.05075007164441684324e-9 },
+        { 1.0, 0.59983220655588793769, 0.13692988092273580531, 0.0148753612908506148525,
+          7.868691311456132591e-4, 1.8463183175100546818e-5, 1.4215117583164458887e-7, 2.04426310338993978564e-15 }
     };
-    const double r = 0.180625 - q*q;
-    return q*blni_horner(8, up, r)/blni_horner(8, down, r);
-}
-
-BLNI_PRIV double blni_quantile_tail(double twice)                 /* 0 < twice < 0.15: the quantile of 1 - twice/2 */
-{
-    static const double up[8] = {
-        1.42343711074968357734, 4.6303378461565452959, 5.7694972214606914055, 3.64784832476320460504,
-        1.27045825245236838258, 0.24178072517745061177, 0.0227238449892691845833, 7.7454501427834140764e-4
-    };
-    static const double down[8] = {
-        1.0, 2.05319162663775882187, 1.6763848301838038494, 0.68976733498510000455,
-        0.14810397642748007459, 0.0151986665636164571966, 5.475938084995344946e-4, 1.05075007164441684324e-9
-    };
-    static const double far_up[8] = {
-        6.6579046435011037772, 5.4637849111641143699, 1.7848265399172913358, 0.29656057182850489123,
-        0.026532189526576123093, 0.0012426609473880784386, 2.71155556874348757815e-5, 2.01033439929228813265e-7
-    };
-    static const double far_down[8] = {
-        1.0, 0.59983220655588793769, 0.13692988092273580531, 0.0148753612908506148525,
-        7.868691311456132591e-4, 1.8463183175100546818e-5, 1.4215117583164458887e-7, 2.04426310338993978564e-15
-    };
-    const double r = sqrt(0.69314718055994530942 - log(twice));
-    if (r <= 5.0) return blni_horner(8, up, r - 1.6)/blni_horner(8, down, r - 1.6);
-    return blni_horner(8, far_up, r - 5.0)/blni_horner(8, far_down, r - 5.0);
+    const int centre = y <= 0.85;
+    const double q = 0.5*y, r = centre ? 0.180625 - q*q : sqrt(0.69314718055994530942 - log(c));
+    const int k = centre ? 0 : r <= 5.0 ? 1 : 2;
+    const double at = centre ? r : r - (k == 1 ? 1.6 : 5.0), f = blni_horner(8, up[k], at);
+    return (centre ? q*f : f)/blni_horner(8, down[k], at);
 }
 
 /* sqrt(2) z with erf(z) = y, 0 <= y < 1, and erfc(z) = c = 1 - y, of which both are given as they are known best. AS241 for a
@@ -168,7 +157,7 @@ BLNI_PRIV double blni_quantile_tail(double twice)                 /* 0 < twice <
  * the rounding of the result. In the tail the residual is that of erfcx, as c itself may be subnormal. */
 BLNI_PRIV double blni_erf_inverse(double y, double c)
 {
-    const double x = y <= 0.85 ? blni_quantile_centre(0.5*y) : blni_quantile_tail(c);
+    const double x = blni_quantile_start(y, c);
     const blni_pair z = blni_over_sqrt2(x), inv_sqrt_pi = blni_pair_const(blni_inv_sqrt_pi);
     int k;
     double residual;                                              /* (erf(z) - y)/(erf'(z) sqrt(pi)/2) */

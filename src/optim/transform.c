@@ -109,7 +109,7 @@ BLN_API double bln_param_natural(const bln_param *param, double u)
     return blni_clip((u < 0.0 ? lo : hi)*half*half, lo, hi);
 }
 
-BLN_API double bln_param_slope(const bln_param *param, double u)
+BLNI_NOINLINE BLN_API double bln_param_slope(const bln_param *param, double u)
 {
     if (u != u) return u;
     if (param->kind == BLN_PARAM_REAL) return blni_param_scale(param);

@@ -10,7 +10,7 @@ BLNI_PRIV size_t blni_gaussian_project_work(const blni_gaussian *g, size_t n)
 }
 
 /* work <- U^-T S Phi' (D x n): n right-hand sides at once. */
-BLNI_PRIV void blni_whiten_factor(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work)
+BLNI_HOT BLNI_PRIV void blni_whiten_factor(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work)
 {
     for (size_t j = 0; j < g->D; j++)
         for (size_t i = 0; i < n; i++) work[j*n + i] = g->s[j]*Phi[i*ldphi + j];
@@ -21,7 +21,7 @@ BLNI_PRIV void blni_whiten_factor(const blni_gaussian *g, size_t n, const double
 /* work <- Phi S (n x D), and behind it Phi S V' (n x k), at _product. */
 BLNI_PRIV double *blni_lowrank_product(const blni_gaussian *g, size_t n, double *work) { return work + n*g->D; }
 
-BLNI_PRIV void blni_whiten_lowrank(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work)
+BLNI_HOT BLNI_PRIV void blni_whiten_lowrank(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < g->D; j++) work[i*g->D + j] = g->s[j]*Phi[i*ldphi + j];
@@ -29,7 +29,8 @@ BLNI_PRIV void blni_whiten_lowrank(const blni_gaussian *g, size_t n, const doubl
 }
 
 /* var_i = |U^-T S phi_i|^2 */
-BLNI_PRIV void blni_project_factor(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *var, double *work)
+BLNI_HOT BLNI_PRIV void blni_project_factor(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *var,
+                                            double *work)
 {
     blni_whiten_factor(g, n, Phi, ldphi, work);
     for (size_t i = 0; i < n; i++) var[i] = 0.0;
@@ -38,7 +39,8 @@ BLNI_PRIV void blni_project_factor(const blni_gaussian *g, size_t n, const doubl
 }
 
 /* var_i = |S phi_i|^2 - |V S phi_i|^2, cut off at 0 where the data pin f down to rounding. */
-BLNI_PRIV void blni_project_lowrank(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *var, double *work)
+BLNI_HOT BLNI_PRIV void blni_project_lowrank(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *var,
+                                             double *work)
 {
     blni_whiten_lowrank(g, n, Phi, ldphi, work);
     for (size_t i = 0; i < n; i++) {

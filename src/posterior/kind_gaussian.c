@@ -103,8 +103,8 @@ BLNI_PRIV void blni_gaussians_means(const blni_gaussian *g, size_t J, const blni
 }
 
 /* var_j = T_jj v, cov_jl = T_jl v with the one variance v of each row; without T there is one latent. */
-BLNI_PRIV void blni_gaussians_shared(const blni_gaussian *g, const double *T, const blni_features *x, const blni_latents *out,
-                                     size_t at, const blni_gaussians_pieces *p)
+BLNI_HOT BLNI_PRIV void blni_gaussians_shared(const blni_gaussian *g, const double *T, const blni_features *x,
+                                              const blni_latents *out, size_t at, const blni_gaussians_pieces *p)
 {
     const size_t J = out->J;
     if (!T && out->ld == 1) {
@@ -152,7 +152,7 @@ BLNI_PRIV void blni_joint_spread(const blni_features *x, size_t J, size_t first,
 }
 
 /* e_a'C e_b of two of the n_e rows that have been whitened into work. */
-BLNI_PRIV double blni_joint_product(const blni_gaussian *g, size_t n_e, const double *work, size_t a, size_t b)
+BLNI_HOT BLNI_PRIV double blni_joint_product(const blni_gaussian *g, size_t n_e, const double *work, size_t a, size_t b)
 {
     double sum = 0.0;
     if (g->form == BLN_GAUSSIAN_FACTOR) {
@@ -183,8 +183,8 @@ BLNI_PRIV void blni_joint_variances(const blni_gaussian *g, const blni_features 
     }
 }
 
-BLNI_PRIV void blni_gaussians_project(const bln_group *group, const blni_features *x, const blni_latents *out, size_t at,
-                                      double *work)
+BLNI_ONCE BLNI_PRIV void blni_gaussians_project(const bln_group *group, const blni_features *x, const blni_latents *out, size_t at,
+                                                double *work)
 {
     const bln_gaussians *v = (const bln_gaussians *)group->view;
     const size_t n_w = blni_posterior_weights(x->q), J = out->J;

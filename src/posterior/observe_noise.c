@@ -7,14 +7,14 @@
 #include "../math/special.h"
 #include "sample_private.h"
 
-BLNI_PRIV const char *blni_noise_check(const bln_observe *o, size_t J, double dof)
+BLNI_ONCE BLNI_PRIV const char *blni_noise_check(const bln_observe *o, size_t J, double dof)
 {
     if (o->n_y != J) return "noise: as many outputs as latents are needed";
     return o->n_eta != blni_mul(J, J) || o->n_moments != J ? "noise: made for another number of outputs" : NULL;
 }
 
 /* A variance may be 0: a perfect fit. */
-BLNI_PRIV int blni_noise_usable(const bln_observe *o, const double *eta)
+BLNI_ONCE BLNI_PRIV int blni_noise_usable(const bln_observe *o, const double *eta)
 {
     int good = blni_all_finite(o->n_eta, eta);
     for (size_t p = 0; p < o->n_y; p++) good = good && eta[p*(o->n_y + 1)] >= 0.0;

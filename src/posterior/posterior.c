@@ -11,7 +11,7 @@ BLNI_PRIV size_t blni_posterior_K(const bln_posterior *q)
     return K;
 }
 
-BLNI_PRIV blni_totals blni_posterior_totals(const bln_posterior *q, size_t n)
+BLNI_NOINLINE BLNI_PRIV blni_totals blni_posterior_totals(const bln_posterior *q, size_t n)
 {
     blni_totals t = { 0, 0, 0 };
     if (q->n_bases < 2) {

@@ -3,8 +3,11 @@
 #include "../math/cholesky.h"
 
 /* The prior variances: one for each slice, or one for each weight. Group s is the weights first(s) .. first(s + 1) - 1. */
-BLNI_PRIV size_t blni_priors(const bln_basis *b, int per_weight) { return per_weight ? b->D : b->n_slices; }
-BLNI_PRIV size_t blni_prior_first(const bln_basis *b, int per_weight, size_t s) { return per_weight ? s : bln_basis_slice(b, s); }
+BLNI_NOINLINE BLNI_PRIV size_t blni_priors(const bln_basis *b, int per_weight) { return per_weight ? b->D : b->n_slices; }
+BLNI_NOINLINE BLNI_PRIV size_t blni_prior_first(const bln_basis *b, int per_weight, size_t s)
+{
+    return per_weight ? s : bln_basis_slice(b, s);
+}
 
 /* Features of group s that are not 0 in a row. */
 BLNI_PRIV size_t blni_prior_active(const bln_basis *b, int per_weight, size_t s) { return per_weight ? 1 : bln_basis_active(b, s); }

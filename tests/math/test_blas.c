@@ -372,7 +372,8 @@ TEST(blas, gathered_product_is_syrk_to_the_bit)
             const size_t parts[] = { k, 37, 1 };
             for (size_t s = 0; s < (blni_gather_in_parts(n) ? 3 : 1); s++) {
                 memcpy(C2, C0, n*ldc*sizeof *C2);
-                blni_gatherer sums = blni_gather_of(n, k, -0.7, C2, ldc, room);
+                blni_gatherer sums;
+                blni_gather_begin(&sums, n, k, -0.7, C2, ldc, room);
                 for (size_t i = 0; i < k; i += parts[s])
                     blni_gather_rows(&sums, parts[s] < k - i ? parts[s] : k - i, A + i*lda, lda);
                 CHECK(!memcmp(C1, C2, n*ldc*sizeof *C1));
