@@ -257,7 +257,7 @@
  *
  *     LINEAR, GLM, SCORES, SAMPLING
  *                          data special_tables special
- *     LINEAR, PROGRAM      allreduce
+ *     LINEAR, GLM, PROGRAM allreduce basis kernel
  *     LINEAR, GLM, SAMPLING
  *                          threads cpu vecmath blas cholesky exact decimal qr ziggurat_tables rng transform lbfgs psis
  *     LINEAR, GLM          hadamard distributions qmc polynomial radial group fourier fastfood spectral inducing spec latent
@@ -271,7 +271,6 @@
  *                          auto_glm
  *     AUGMENTED            slice sites gibbs cavi
  *     GLM, SAMPLING        sgd chains
- *     LINEAR, GLM, PROGRAM basis kernel
  *     GLM, LINEAR and SAMPLING
  *                          hyper_prior
  *     LINEAR and FILES, GLM and FILES
@@ -601,10 +600,10 @@
 #else
 #define BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING BLN_API
 #endif
-#if !(BLNI_LINEAR || BLNI_PROGRAM) && defined(BAYESLIN_IMPLEMENTATION)
-#define BLN_IN_LINEAR_OR_PROGRAM extern BLNI_MISSING("BAYESLIN_WITH_LINEAR or BAYESLIN_WITH_PROGRAM")
+#if !(BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_LINEAR_OR_GLM_OR_PROGRAM extern BLNI_MISSING("BAYESLIN_WITH_LINEAR or BAYESLIN_WITH_GLM or BAYESLIN_WITH_PROGRAM")
 #else
-#define BLN_IN_LINEAR_OR_PROGRAM BLN_API
+#define BLN_IN_LINEAR_OR_GLM_OR_PROGRAM BLN_API
 #endif
 #if !(BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_LINEAR_OR_GLM_OR_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_LINEAR or BAYESLIN_WITH_GLM or BAYESLIN_WITH_SAMPLING")
@@ -635,11 +634,6 @@
 #define BLN_IN_GLM_OR_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_GLM or BAYESLIN_WITH_SAMPLING")
 #else
 #define BLN_IN_GLM_OR_SAMPLING BLN_API
-#endif
-#if !(BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM) && defined(BAYESLIN_IMPLEMENTATION)
-#define BLN_IN_LINEAR_OR_GLM_OR_PROGRAM extern BLNI_MISSING("BAYESLIN_WITH_LINEAR or BAYESLIN_WITH_GLM or BAYESLIN_WITH_PROGRAM")
-#else
-#define BLN_IN_LINEAR_OR_GLM_OR_PROGRAM BLN_API
 #endif
 #if !(BLNI_GLM || (BLNI_LINEAR && BLNI_SAMPLING)) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_GLM_OR_LINEAR_AND_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_GLM or BAYESLIN_WITH_LINEAR and BAYESLIN_WITH_SAMPLING")
@@ -4283,6 +4277,8 @@ typedef struct bln_glm_desc {
     size_t            block;           /* rows of a block                                        (0: 256; mixtures 64)   */
     bln_glm_monitor   monitor;         /* called after every step of a fit                       (NULL: none)            */
     void             *monitor_user;
+    bln_allreduce     allreduce;       /* rows spread over several processes, see >>glm          (NULL: one process)     */
+    void             *allreduce_user;
     bln_allocator     alloc;           /*                                                        (zero: malloc)          */
 } bln_glm_desc;
 
@@ -4332,7 +4328,7 @@ BLN_IN_GLM const bln_glm_card *bln_glm_laplace_card(void);
  *
  * With a batch the steps are natural-gradient steps of size r, which correlated weights do not slow down:
  *     A <- (1-r) A + r Phi'W Phi,   m <- m + r C dL/dm,   C^-1 = Lambda^-1 + A,   W_n = -2 dL/dv_n,  v_n the variance of f_n.
- * The sums are estimated from the batch; a step takes about D^3 flops. m and C are those of the last step, not averages (>>glm). */
+ * The sums are estimated from the batch; a step takes about D^3 flops. One more step, by all rows, makes m and C (>>glm). */
 
 typedef struct bln_glm_full_desc {
     size_t             nodes;          /* Gauss-Hermite nodes of each expectation, at most 256; L and its gradient are then those
@@ -4522,6 +4518,10 @@ BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
  * many more rows than numbers to learn, and errors of a few tenths of a standard deviation are acceptable; else L-BFGS is faster
  * and more accurate. Rows must be a data set: a source does not give them in random order. [Hoffman et al. 2013; variational 4]
  *
+ * With allreduce in the desc bln_glm_fit, the stepwise fit and _objective_at use the rows of all processes (>>allreduce), of which
+ * one may have none: by Laplace's method, full, cavi and MAP, with all rows in each step. All processes create, fit, evaluate and
+ * abandon together. If the monitor of one stops, all stop. No other function communicates.
+ *
  * The residual prior variance, which the features of inducing points miss, is included in the variance of f_n in the bound. That
  * makes it a bound of the kernel's own evidence [Hensman, Matthews & Ghahramani 2015]. Laplace's evidence is that of the features.
  * All predictions but MAP's include the residual variance. */
@@ -4552,9 +4552,9 @@ BLN_IN_GLM bln_status bln_glm_set_method(bln_glm *glm, bln_glm_method method, bl
  * batches: log p has no curvature (the Laplace likelihood); NPV: variances grow without end, or are too wide for it.
  * BLN_ENOTPD: a feature with a flat prior is a linear function of those before it (the report's column).
  * BLN_ENUMERIC: the objective is not finite at the start, no mode is found there, or the bound of 100 batches in a row is not
- * finite: scale the data. A point or a mixture by batches ended more than a nat a row below its start, after all steps (one more
- * pass over the rows compares them): lower the rate, or scale the data.  BLN_ENOMEM, BLN_EOVERFLOW. Any status of a source or of
- * the monitor. On failure the model stays as it was. */
+ * finite: scale the data. A fit by batches ended more than a nat a row below its start (of a point or a mixture: after all steps,
+ * by one more pass over the rows): lower the rate, or scale the data.  BLN_ENOMEM, BLN_EOVERFLOW. BLN_EPEER: another process
+ * failed. Any status of a source, the monitor or allreduce. On failure the model stays as it was. */
 BLN_IN_GLM bln_status bln_glm_fit(bln_glm *glm, const bln_data *data, bln_report *report);
 BLN_IN_GLM bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bln_report *report);
 
@@ -6597,7 +6597,7 @@ BLNI_PRIV int blni_name_ok(const char *name)
         tag, oldest, newest, blni_##x##_kind_load, blni_##x##_kind_save, blni_##x##_kind_free \
     };
 
-#if BLNI_LINEAR || BLNI_PROGRAM
+#if BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM
 /* ==== src/core/allreduce.c: agreements and sums among processes */
 
 /* The processes taking part in one fit. sum NULL: there is only this one. */
@@ -6673,6 +6673,17 @@ BLNI_PRIV bln_status blni_processes_sum(blni_processes *r, size_t n, double *buf
     return BLN_OK;
 }
 
+/* own: what the monitor of this process returned, at this objective. If one stops, all get BLN_ESTOPPED. why: what to say of a
+ * monitor that failed. */
+BLNI_PRIV bln_status blni_processes_watch(blni_processes *r, bln_status own, double objective, const char *why, bln_report *report)
+{
+    double stop = own == BLN_ESTOPPED;
+    if (own != BLN_OK && own != BLN_ESTOPPED) blni_refuse(report, own, why);
+    bln_status status = blni_processes_agree(r, own == BLN_ESTOPPED ? BLN_OK : own, 'm', 1, &objective, report);
+    if (status == BLN_OK) status = blni_processes_sum(r, 1, &stop, report);
+    return status == BLN_OK && stop > 0.0 ? BLN_ESTOPPED : status;
+}
+
 /* Weighted means and scatters of the rows of all processes together. A column that is the same everywhere keeps its mean to the bit
  * and its scatter of 0: means are summed as differences from a first guess.        [Chan, Golub & LeVeque 1983] */
 BLNI_PRIV bln_status blni_processes_running(blni_processes *r, size_t n, blni_running *x, bln_report *report)
@@ -6696,7 +6707,7 @@ BLNI_PRIV bln_status blni_processes_running(blni_processes *r, size_t n, blni_ru
     return BLN_OK;
 }
 
-#endif /* BLNI_LINEAR || BLNI_PROGRAM */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM */
 
 #if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* ==== src/core/threads.c: work in pieces, which run at the same time where the program is compiled with OpenMP */
@@ -38260,13 +38271,8 @@ BLNI_PRIV bln_status blni_fit_watch(const bln_slm *slm, bln_report *report)
     blni_slm_fit *f = slm->fit;
     bln_slm_progress p = f->last;
     p.starts = f->desc.starts;
-    bln_status status = slm->desc.monitor ? slm->desc.monitor(slm->desc.monitor_user, &p) : BLN_OK;
-    double stop = status == BLN_ESTOPPED;
-    if (status == BLN_ESTOPPED) status = BLN_OK;
-    if (status != BLN_OK) blni_refuse(report, status, "slm: the monitor returned an error");
-    status = blni_processes_agree(&f->processes, status, 'm', 1, &p.objective, report);
-    if (status == BLN_OK) status = blni_processes_sum(&f->processes, 1, &stop, report);
-    return status == BLN_OK && stop > 0.0 ? BLN_ESTOPPED : status;
+    const bln_status own = slm->desc.monitor ? slm->desc.monitor(slm->desc.monitor_user, &p) : BLN_OK;
+    return blni_processes_watch(&f->processes, own, p.objective, "slm: the monitor returned an error", report);
 }
 
 BLNI_PRIV bln_status blni_fit_run(bln_slm *slm, bln_status status, bln_report *report)
@@ -40288,7 +40294,8 @@ typedef struct blni_glm_hyper {
 
 /* What the first pass, which checks every row, tells of the data. All moments are weighted by the rows' weights. */
 typedef struct blni_glm_scan {
-    size_t        n, d;                /* rows, inputs                                         */
+    size_t        n, here, d;          /* rows of all processes, of this one; inputs           */
+    double        share;               /* 1/(number of processes)                              */
     double        N;                   /* sum of the rows' weights                             */
     double        y_mean, y_sd, trials;        /* of y, less the offset unless y is discrete; mean trials, 1 without any */
     double       *mean, *sd;           /* d each: moments of the inputs                        */
@@ -40307,6 +40314,9 @@ typedef struct blni_glm_reduced {
     double *P, *work;                  /* workspace: D x block; for the QR factorisation           */
 } blni_glm_reduced;
 
+/* n sums over rows, from x on. */
+typedef struct blni_glm_total { double *x; size_t n; } blni_glm_total;
+
 /* One basis: `at` is it bound to theta in `room`; its features begin at `column` of Phi, its parameters at `theta_at` of theta. */
 typedef struct blni_glm_view { const bln_basis *basis, *at; size_t column, theta_at; double *room; } blni_glm_view;
 
@@ -40317,14 +40327,19 @@ typedef struct blni_glm_rows {
     const bln_basis    *basis;         /* of the first latent                                  */
     blni_glm_view      *view;          /* n_views: the different bases                         */
     const bln_source   *source;
-    int                 source_failed; /* was the last failure the source's, not the arithmetic's? */
+    const blni_glm_scan *scan;
+    blni_processes     *processes;     /* which share the fit; NULL: only this one             */
+    blni_glm_total      total[8];      /* n_totals: the sums of this pass                      */
+    size_t              n_totals;
+    int                 source_failed; /* was the last failure the source's or another process's, not the arithmetic's? */
     size_t              J, n_views, n_slices;         /* latents; bases; slices of all latents */
     blni_glm_slice     *slice;
     size_t              D, block, n, seen, first;     /* columns of Phi; rows: of a block, a pass, so far, before this block */
     size_t              n_w;           /* weights of all latents                               */
     double              scale;         /* factor of the rows' weights: 1, or n/|B| for a batch B */
     double              top;           /* of several latents: the largest log p, or E log p, of a row in this pass */
-    const double       *theta;         /* of this pass                                         */
+    const double       *theta, *w;     /* of this pass; w: NULL, or the point that it is at    */
+    double             *d_theta;       /* what it pulls back to, or NULL                       */
     double *Phi, *F;                   /* block x D each: features, slopes of the objective in them */
     double *y, *f, *k;                 /* block each: targets, latent values, weights times scale */
     double *lp, *d1, *d2, *d3;         /* block each: log p and its derivatives in f, times k  */
@@ -40333,6 +40348,14 @@ typedef struct blni_glm_rows {
     double *basis_work;
     blni_glm_reduced reduced;
 } blni_glm_rows;
+
+/* A pass over the rows, whose sums were told to blni_glm_sums: `rows` and `t` are a block and its targets, and `status` says in the
+ * end whether all were read. */
+#define BLNI_PASS(r, theta, w) \
+    bln_data rows; \
+    bln_targets t; \
+    bln_status status = blni_glm_rewind(r, theta, w, report); \
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n)
 
 /* Of latent j: its basis, its columns of Phi and of F (stride r->D). */
 BLNI_INLINE const bln_basis *blni_glm_rows_basis(const blni_glm_rows *r, size_t j) { return r->view[r->n_views > 1 ? j : 0].basis; }
@@ -40437,7 +40460,26 @@ BLNI_PRIV bln_status blni_glm_source_next(const bln_source *source, size_t block
 
 BLNI_PRIV double blni_row_weight(const bln_data *rows, size_t i) { return rows->weight ? rows->weight[i] : 1.0; }
 
-BLNI_PRIV bln_status blni_glm_scan_rows(const bln_glm_desc *d, const bln_source *source, blni_glm_scan *s, bln_report *report)
+/* The sums of all processes, if status and those of the others let them go on, with the same inputs and bases. */
+BLNI_PRIV bln_status blni_glm_scan_all(const bln_glm_desc *d, blni_processes *processes, blni_glm_scan *s, double *trials,
+                                       bln_status status, bln_report *report)
+{
+    uint64_t kind[1 + BLN_LATENTS];
+    double sums[3] = { (double)s->n, *trials, 1.0 };
+    const size_t views = blni_processes_many(processes) ? blni_glm_views(d) : 0;
+    kind[0] = s->d;
+    for (size_t v = 0; v < views; v++) kind[1 + v] = blni_basis_fingerprint(blni_glm_basis_of(d, v));
+    BLNI_TRY(blni_processes_agree(processes, status, 's', 1 + views, (const double *)(const void *)kind, report));
+    BLNI_TRY(blni_processes_sum(processes, 3, sums, report));
+    BLNI_TRY(blni_processes_running(processes, 1, &s->y, report));
+    s->n = (size_t)sums[0];
+    *trials = sums[1];
+    s->share = 1.0/sums[2];
+    return blni_processes_running(processes, s->d, s->columns, report);
+}
+
+BLNI_PRIV bln_status blni_glm_scan_rows(const bln_glm_desc *d, const bln_source *source, blni_processes *processes,
+                                        blni_glm_scan *s, bln_report *report)
 {
     bln_data rows;
     double trials = 0.0;
@@ -40455,7 +40497,8 @@ BLNI_PRIV bln_status blni_glm_scan_rows(const bln_glm_desc *d, const bln_source 
         }
         s->n += rows.n;
     }
-    if (status != BLN_OK) return status;
+    s->here = s->n;
+    BLNI_TRY(blni_glm_scan_all(d, processes, s, &trials, status, report));
     s->N = s->y.weight;
     if (!(s->N > 0.0)) return blni_refuse(report, BLN_EINVAL, s->n ? "data: every row has weight 0" : "data: no rows");
     if (!blni_finite(s->N)) return blni_refuse(report, BLN_ENUMERIC, "data: the sum of weights overflows");
@@ -40469,17 +40512,47 @@ BLNI_PRIV bln_status blni_glm_scan_rows(const bln_glm_desc *d, const bln_source 
     return BLN_OK;
 }
 
-/* To the first row, for a pass at this theta. */
-BLNI_PRIV bln_status blni_glm_rewind(blni_glm_rows *r, const double *theta, bln_report *report)
+/* n sums over the rows of the next pass, from 0; x: NULL, or where they are. */
+BLNI_PRIV void blni_glm_sums(blni_glm_rows *r, size_t n, double *x)
+{
+    if (!x) return;
+    for (size_t i = 0; i < n; i++) x[i] = 0.0;
+    r->total[r->n_totals].n = n;
+    r->total[r->n_totals++].x = x;
+}
+
+/* A pass has ended, or failed: what was deferred of slopes in theta, and then the sums over the rows of all processes. */
+BLNI_PRIV bln_status blni_glm_ended(blni_glm_rows *r, bln_status status, bln_report *report)
+{
+    for (size_t v = 0; v < r->n_views; v++) {
+        const size_t at = r->view[v].theta_at;
+        bln_basis_settle(r->view[v].at, r->theta + at, r->d_theta && status == BLN_OK ? r->d_theta + at : NULL);
+    }
+    if (blni_processes_many(r->processes)) {                     /* at the same point, about to add up the same numbers? */
+        uint64_t at = blni_fnv(BLNI_FNV_START, (const unsigned char *)r->theta, blni_glm_thetas(r->desc)*sizeof(double));
+        at = blni_fnv(at, (const unsigned char *)r->w, r->w ? r->n_w*sizeof(double) : 0);
+        for (size_t k = 0; k < r->n_totals; k++) at = 31*at + r->total[k].n;
+        status = blni_processes_agree(r->processes, status, 'g', 1, (const double *)(const void *)&at, report);
+    }
+    for (size_t k = 0; k < r->n_totals && status == BLN_OK; k++)
+        status = blni_processes_sum(r->processes, r->total[k].n, r->total[k].x, report);
+    r->n_totals = 0;
+    r->source_failed = status != BLN_OK;
+    return status;
+}
+
+/* To the first row, for a pass at this theta and, unless NULL, at these weights. Its sums are those told to _sums before. */
+BLNI_PRIV bln_status blni_glm_rewind(blni_glm_rows *r, const double *theta, const double *w, bln_report *report)
 {
     const bln_status status = r->source->reset(r->source->user, report);
     r->seen = 0;
     r->top = -HUGE_VAL;
     r->theta = theta;
-    r->source_failed = status != BLN_OK;
+    r->w = w;
+    r->d_theta = NULL;
     for (size_t v = 0; v < r->n_views && !r->reduced.ready; v++)
         r->view[v].at = bln_basis_bind(r->view[v].basis, theta + r->view[v].theta_at, r->view[v].room);
-    return status;
+    return status == BLN_OK ? BLN_OK : blni_glm_ended(r, status, report);
 }
 
 /* The features of n rows, those of rows_reduce if they are in use: row i of U' is column i of U. */
@@ -40502,8 +40575,7 @@ BLNI_PRIV bln_status blni_glm_next(blni_glm_rows *r, bln_data *rows, bln_targets
     r->seen += status == BLN_OK ? rows->n : 0;
     if (status == BLN_OK && (r->seen > r->n || (rows->n == 0 && r->seen != r->n)))
         status = blni_refuse(report, BLN_ESHAPE, "source: another number of rows than in the first pass");
-    r->source_failed = status != BLN_OK;
-    if (status != BLN_OK || rows->n == 0) return status;
+    if (status != BLN_OK || rows->n == 0) return blni_glm_ended(r, status, report);
     r->first = r->seen - rows->n;
     blni_glm_features(r, rows->n, rows);
     memset(t, 0, sizeof *t);
@@ -40578,21 +40650,13 @@ BLNI_PRIV void blni_glm_eval(blni_glm_rows *r, const double *eta, size_t n, cons
 BLNI_PRIV void blni_glm_pullback(blni_glm_rows *r, const bln_data *rows, double *d_theta)
 {
     size_t ld = 0;
+    r->d_theta = d_theta;
     for (size_t v = 0; v < r->n_views; v++) ld += r->view[v].basis->D;
     for (size_t v = 0; v < r->n_views; v++) {
         const blni_glm_view *one = r->view + v;
         if (one->basis->n_theta)
             bln_basis_pullback(one->at, r->theta + one->theta_at, rows->n, rows->X, blni_ldx(rows), r->Phi + one->column, ld,
                                r->F + one->column, ld, d_theta + one->theta_at, NULL, 0, r->basis_work);
-    }
-}
-
-/* After a pass that pulled back; d_theta: NULL if it did not. */
-BLNI_PRIV void blni_glm_unbind(const blni_glm_rows *r, const double *theta, double *d_theta)
-{
-    for (size_t v = 0; v < r->n_views; v++) {
-        const size_t at = r->view[v].theta_at;
-        bln_basis_settle(r->view[v].at, theta + at, d_theta ? d_theta + at : NULL);
     }
 }
 
@@ -40634,10 +40698,7 @@ BLNI_PRIV double blni_glm_missed_of_row(const blni_glm_rows *r, const blni_glm_h
 BLNI_PRIV bln_status blni_reduced_rows(blni_glm_rows *r, const blni_glm_hyper *h, bln_report *report)
 {
     blni_glm_reduced *z = &r->reduced;
-    bln_data rows;
-    bln_targets t;
-    bln_status status = blni_glm_rewind(r, h->theta, report);
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+    BLNI_PASS(r, h->theta, NULL) {
         for (size_t j = 0; j < r->D; j++)
             for (size_t i = 0; i < rows.n; i++) z->Q[j*z->n + r->first + i] = z->s[j]*r->Phi[i*r->D + j];
         for (size_t s = 0; s < r->basis->n_slices; s++)
@@ -40707,8 +40768,6 @@ BLNI_PRIV bln_status blni_reduced_result(blni_glm_rows *r, const blni_glm_hyper 
     blni_glm_reduced *z = &r->reduced;
     const size_t D = r->desc->basis->D;
     size_t bad;
-    bln_data rows;
-    bln_targets t;
     for (size_t j = 0; j < D; j++) z->P[j] = j < z->n ? mean[j] : 0.0;
     blni_ormqr(BLN_NOTRANS, D, 1, z->n, z->Q, z->n, z->tau, z->P, 1, z->work);
     for (size_t j = 0; j < D; j++) m[j] = z->s[j]*z->P[j];
@@ -40717,8 +40776,7 @@ BLNI_PRIV bln_status blni_reduced_result(blni_glm_rows *r, const blni_glm_hyper 
         for (size_t j = 0; j < D; j++) R[i*D + j] = i == j ? 1.0 : 0.0;
     z->ready = 0;
     r->D = D;
-    bln_status status = blni_glm_rewind(r, h->theta, report);
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n)
+    BLNI_PASS(r, h->theta, NULL)
         for (int sign = 1; sign >= (positive ? 1 : -1); sign -= 2) {
             for (size_t i = 0; i < rows.n; i++) {
                 const double W = sign*z->W[r->first + i], root = W > 0.0 ? sqrt(W) : 0.0;
@@ -40838,9 +40896,10 @@ typedef struct blni_glm_fit blni_glm_fit;
 
 /* What a method can do, in the order of the flags: take flat priors; take rows from a source; fit n <= D rows in their own space
  * (rows_reduce); learn prior variances, eta and theta; give its objective where these are given (value with q = NULL, then
- * component); take several latents; average over hyper-parameters, so that its components have weights. */
+ * component); take several latents; average over hyper-parameters, so that its components have weights; share rows with other
+ * processes, as all its sums over rows are told to blni_glm_sums. */
 enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEARN = 8, BLNI_CAN_EVIDENCE = 16,
-       BLNI_CAN_LATENTS = 32, BLNI_CAN_INTEGRATE = 64 };
+       BLNI_CAN_LATENTS = 32, BLNI_CAN_INTEGRATE = 64, BLNI_CAN_SHARE = 128 };
 
 /* The functions of a method; a NULL one does nothing, except as noted. `state` is what carve made: functions use this argument and
  * never f->state, so that a method can run inside another. own is the method's own desc with its defaults filled in.
@@ -40891,7 +40950,7 @@ typedef struct blni_glm_search {
     bln_param      *param;                    /* n_hyper                                                    */
     blni_hyper_prior *prior;                  /* n_hyper; those of theta are not used                       */
     double         *x0, *x, *gradient;        /* n each: start; last evaluated; minus the gradient there    */
-    double          value;                    /* minus the objective, at x                                  */
+    double          value, began;             /* minus the objective: at x; by all rows where steps by batches began */
     int             evaluated, first;         /* is value that of x? is this the first point, where a failure ends the fit? */
     int             integrated;               /* are priors densities of the free coordinates?              */
     void           *state;                    /* of the method that is searching                            */
@@ -40923,6 +40982,7 @@ struct blni_glm_fit {
     blni_glm_stage  then;                     /* the next stage; its method.ops is NULL if there is none    */
     size_t          iterations, evaluations;  /* of the stage before                                        */
     bln_stop        stopped;                  /* why the stage before ended                                 */
+    blni_processes  processes;                /* those of desc                                              */
     int             at_point;                 /* are all hyper-parameters given, so that nothing is searched? */
     blni_glm_scan   scan;
     blni_glm_rows   rows;
@@ -40955,6 +41015,7 @@ struct bln_glm {
     bln_posterior   posterior;          /* the view that users get                                                */
     const bln_basis **bases;            /* J: the basis of each latent                                            */
     size_t          n_owned;            /* how many of them the model owns: those that came from a file           */
+    int             parted;             /* was the last fit dropped where other processes do not follow?          */
     blni_glm_fit   *fit;                /* between init and finish                                                */
 };
 
@@ -41036,7 +41097,7 @@ BLNI_ONCE BLNI_PRIV blni_glm_fit blni_glm_plan(const bln_glm_desc *d, const blni
         && blni_glm_can(f.method, own, BLNI_CAN_REDUCE);
     for (size_t s = 0; d->prior_var && s < blni_glm_priors(d); s++)
         if (blni_flat(d->prior_var[s])) reduces = 0;
-    f.reduced = reduces ? n : 0;
+    f.reduced = reduces && !d->allreduce ? n : 0;
     return f;
 }
 
@@ -41069,6 +41130,15 @@ BLNI_ONCE BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, blni_glm_fit
     return carved;
 }
 
+/* The rows are those that were scanned. */
+BLNI_PRIV void blni_glm_aim(blni_glm_fit *f)
+{
+    f->rows.source = &f->source;
+    f->rows.scan = &f->scan;
+    f->rows.n = f->scan.here;
+    f->rows.processes = &f->processes;
+}
+
 /* As it follows: prior variances and theta stay as they are. */
 BLNI_PRIV void blni_glm_hold(bln_glm_desc *d, const blni_glm_hyper *h)
 {
@@ -41093,6 +41163,7 @@ BLNI_ONCE BLNI_PRIV void blni_glm_follow(blni_glm_fit *f)
     plan.reader = f->reader;
     plan.source = f->source;
     plan.scan = f->scan;
+    plan.processes = f->processes;
     plan.progress.phase = BLN_GLM_SEARCH;
     plan.iterations = f->progress.iteration;
     plan.evaluations = f->progress.evaluations;
@@ -41101,8 +41172,7 @@ BLNI_ONCE BLNI_PRIV void blni_glm_follow(blni_glm_fit *f)
     memset(a.base + a.used, 0, a.size - a.used);
     a = blni_arena_over(plan.block, plan.bytes);
     blni_glm_fit_carve(&a, &plan);
-    f->rows.source = &f->source;
-    f->rows.n = f->scan.n;
+    blni_glm_aim(f);
 }
 
 BLNI_PRIV size_t blni_glm_plan_bytes(const blni_glm_fit *plan)
@@ -41136,6 +41206,7 @@ BLNI_PRIV size_t blni_glm_fit_bytes(const blni_glm_stage *stage, const blni_glm_
 BLNI_PRIV void blni_glm_close(const bln_allocator *alloc, blni_glm_fit *f)
 {
     if (!f) return;
+    blni_processes_leave(&f->processes);
     if (f->method->close) f->method->close(f->state);
     blni_release(alloc, f->block, f->bytes);
 }
@@ -41152,38 +41223,47 @@ BLNI_PRIV bln_status blni_glm_allocate(const bln_allocator *alloc, blni_glm_fit 
     return BLN_OK;
 }
 
+/* BLN_OK, or what is wrong with the rows before they are read; own and last: the options of the two stages. */
+BLNI_PRIV bln_status blni_glm_open_check(const bln_glm_desc *d, const blni_glm_own *own, const bln_glm_desc *last,
+                                         const blni_glm_own *last_own, const bln_source *source, const bln_data *data,
+                                         bln_report *report)
+{
+    if (!source && !data) return blni_refuse(report, BLN_EINVAL, "glm: model or data is NULL");
+    if (source && (!source->reset || !source->next)) return blni_refuse(report, BLN_EINVAL, "source: reset or next is NULL");
+    for (size_t v = 0; v < blni_glm_views(d); v++)
+        if (!blni_basis_fits(blni_glm_basis_of(d, v), data ? data->d : source->d))
+            return blni_refuse_columns(report, "glm", data ? data->d : source->d, blni_glm_basis_of(d, v)->d);
+    if (data || (blni_glm_can(d->method.ops, own, BLNI_CAN_SOURCE) && blni_glm_can(last->method.ops, last_own, BLNI_CAN_SOURCE)))
+        return BLN_OK;
+    return blni_refuse(report, BLN_EINVAL,
+                       "glm: batches, nuts and gibbs need a data set: rows of a source come one after the other");
+}
+
 /* A workspace for these rows, scanned. then: the stage that follows, or NULL. at_point: for hyper-parameters that are given, and
  * without a search. */
 BLNI_ONCE BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const bln_glm_desc *d, const blni_glm_own *own,
                                              const blni_glm_stage *then, const bln_source *source, const bln_data *data,
                                              int at_point, blni_glm_fit **out, bln_report *report)
 {
-    const size_t n_inputs = data ? data->d : source->d, n = data ? data->n : 0;
-    const bln_glm_desc *last = then ? &then->desc : d;
-    if (source && (!source->reset || !source->next)) return blni_refuse(report, BLN_EINVAL, "source: reset or next is NULL");
-    for (size_t v = 0; v < blni_glm_views(d); v++)
-        if (!blni_basis_fits(blni_glm_basis_of(d, v), n_inputs))
-            return blni_refuse_columns(report, "glm", n_inputs, blni_glm_basis_of(d, v)->d);
-    if (!data && (!blni_glm_can(d->method.ops, own, BLNI_CAN_SOURCE)
-                  || !blni_glm_can(last->method.ops, then ? &then->own : own, BLNI_CAN_SOURCE)))
-        return blni_refuse(report, BLN_EINVAL,
-                           "glm: batches, nuts and gibbs need a data set: rows of a source come one after the other");
-    blni_glm_fit plan = blni_glm_plan(d, own, n_inputs, n, at_point);
-    if (then) plan.then = *then;
-    plan.progress.phase = then ? BLN_GLM_BEFORE : BLN_GLM_SEARCH;
-    BLNI_TRY(blni_glm_allocate(alloc, &plan, blni_glm_bytes(&plan, then, n), out, report));
+    const size_t n = data ? data->n : 0;
+    blni_processes processes = blni_processes_of(d->allreduce, d->allreduce_user);
+    bln_status status = blni_glm_open_check(d, own, then ? &then->desc : d, then ? &then->own : own, source, data, report);
+    if (status == BLN_OK) {
+        blni_glm_fit plan = blni_glm_plan(d, own, data ? data->d : source->d, n, at_point);
+        if (then) plan.then = *then;
+        plan.progress.phase = then ? BLN_GLM_BEFORE : BLN_GLM_SEARCH;
+        plan.processes = processes;
+        status = blni_glm_allocate(alloc, &plan, blni_glm_bytes(&plan, then, n), out, report);
+    }
+    if (status != BLN_OK) { blni_processes_leave(&processes); return status; }
     blni_glm_fit *f = *out;
     f->data = data;
     f->source = data ? bln_source_of(data, &f->reader) : *source;
-    bln_status status = blni_glm_scan_rows(d, &f->source, &f->scan, report);
-    if (status != BLN_OK) {
-        blni_glm_close(alloc, f);
-        *out = NULL;
-        return status;
-    }
-    f->rows.source = &f->source;
-    f->rows.n = f->scan.n;
-    return BLN_OK;
+    status = blni_glm_scan_rows(d, &f->source, &f->processes, &f->scan, report);
+    if (status == BLN_OK) { blni_glm_aim(f); return BLN_OK; }
+    blni_glm_close(alloc, f);
+    *out = NULL;
+    return status;
 }
 
 /* ---- hyper-parameters */
@@ -41194,12 +41274,9 @@ BLNI_PRIV bln_status blni_glm_sizes(blni_glm_fit *f, double *square, bln_report 
     const bln_glm_desc *d = &f->desc;
     const bln_latents_ops *latents = d->likelihood.ops->latents;
     blni_glm_rows *r = &f->rows;
-    bln_data rows;
-    bln_targets t;
-    bln_status status = blni_glm_rewind(r, f->hyper.theta, report);
-    for (size_t j = 0; j < r->J; j++) square[j] = 0.0;
-    for (size_t s = 0; s < r->n_slices; s++) f->norm[s] = 0.0;
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+    blni_glm_sums(r, r->J, square);
+    blni_glm_sums(r, r->n_slices, f->norm);
+    BLNI_PASS(r, f->hyper.theta, NULL) {
         if (latents) blni_glm_start_latents(r, f->hyper.eta, rows.n, &t, r->d1);
         else         blni_likelihood_start(&d->likelihood, f->hyper.eta, rows.n, &t, r->d1);
         for (size_t i = 0; i < rows.n; i++) {
@@ -41671,6 +41748,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_search_open(blni_glm_fit *f, void *state
     blni_glm_search *s = &f->search;
     const bln_allocator room = blni_lender(s->room);
     s->state = state;
+    s->began = HUGE_VAL;
     blni_glm_search_free(f, s->x0 + s->n_q);
     if (s->steps) {
         blni_glm_batches_open(&f->batches, &f->desc, f->data, s->steps->batch);
@@ -41766,28 +41844,18 @@ BLNI_PRIV const double *blni_glm_search_last(const blni_glm_fit *f)
     return s->sgd ? blni_sgd_average(s->sgd) : blni_lbfgs_x(s->lbfgs);
 }
 
-/* Of coordinates of the method's own whose steps by batches have run their course: what is minimised at their first point, by all
- * rows. */
-BLNI_PRIV bln_status blni_glm_search_began(blni_glm_fit *f, double *value, bln_report *report)
-{
-    blni_glm_search *s = &f->search;
-    double objective = -HUGE_VAL;
-    if (s->sgd && f->done && s->n_q) {
-        s->evaluated = 0;
-        blni_glm_search_natural(f, s->x0);
-        BLNI_TRY(f->method->value(f, s->state, s->x0, &objective, report));
-    }
-    *value = -objective;
-    return BLN_OK;
-}
-
 /* f->hyper, the method's state and search.value are those of the last point, if that is one to end at. */
 BLNI_PRIV bln_status blni_glm_search_settle(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_glm_search *s = &f->search;
-    double began, objective = 0.0;
-    bln_status status = blni_glm_search_began(f, &began, report);
-    if (status != BLN_OK) return status;
+    double objective = 0.0;
+    bln_status status = BLN_OK;
+    if (s->sgd && f->done && s->n_q) {                     /* coordinates of the method's own began at x0 */
+        s->evaluated = 0;
+        blni_glm_search_natural(f, s->x0);
+        BLNI_TRY(f->method->value(f, s->state, s->x0, &objective, report));
+        s->began = -objective;
+    }
     const double *last = s->n ? blni_glm_search_last(f) : s->x0;
     if (s->n) blni_glm_search_natural(f, last);
     if (!s->evaluated || memcmp(s->x, last, s->n*sizeof *last)) {
@@ -41796,7 +41864,7 @@ BLNI_PRIV bln_status blni_glm_search_settle(blni_glm_fit *f, void *state, bln_re
     }
     if (status == BLN_OK && !blni_finite(s->value))
         status = blni_refuse(report, BLN_ENUMERIC, "glm: the objective is not finite; scale the data");
-    if (status == BLN_OK && s->value > began + f->scan.N)
+    if (status == BLN_OK && s->value > s->began + f->scan.N)
         status = blni_refuse(report, BLN_ENUMERIC,
                              "glm: the steps ended far below where they began; lower the rate, or scale the data");
     return status;
@@ -41819,7 +41887,7 @@ typedef struct blni_mode_part { size_t D, first, at; } blni_mode_part;
 typedef struct blni_mode {
     blni_glm_rows *rows;
     size_t  parts, size;                /* size: doubles of all matrices, sum of D^2 over the parts              */
-    size_t  D, n_flat, negative;        /* weights; those with a flat prior; rows with W_n < 0 in the last pass  */
+    size_t  D, n_flat;                  /* weights; those with a flat prior                                      */
     int     started;                    /* does w come from an earlier search?                                   */
     double *w, *trial, *dw, *g;         /* D each: point, trial point, Newton step, g = Phi'd1                   */
     double *s, *penalty, *precision;    /* D each: scale of w; 1, or 0 where the prior is flat; 1/lambda, or 0   */
@@ -41828,7 +41896,7 @@ typedef struct blni_mode {
     double *B, *H;                      /* `size` each: the matrix with W_n >= 0, and with all W_n if some are negative */
     double *C;                          /* 2 x D x D, for several latents as one part, else NULL: covariance, workspace */
     double *work;
-    double  J, curvature;               /* log p(y, w) but for terms without w; sum of the W_n > 0               */
+    double  J, curvature, negative;     /* log p(y, w) but for terms without w; sum of the W_n > 0; how many are < 0 */
     double  decrement;                  /* Newton decrement of the last step; infinity before the first          */
     int     slow;                       /* steps in a row in which the decrement hardly fell                     */
     double  log_scale, condition, evidence;     /* log_scale: sum of log s_i of the flat weights                 */
@@ -41979,12 +42047,13 @@ BLNI_PRIV void blni_mode_gather(const blni_mode *e, size_t n, const double *d, d
     }
 }
 
-BLNI_PRIV void blni_mode_clear(blni_mode *e)
+BLNI_PRIV void blni_mode_sums(blni_mode *e)
 {
-    for (size_t i = 0; i < e->size; i++) e->B[i] = 0.0;
-    for (size_t i = 0; i < e->D; i++) e->g[i] = 0.0;
-    e->J = e->curvature = 0.0;
-    e->negative = 0;
+    blni_glm_sums(e->rows, e->size, e->B);
+    blni_glm_sums(e->rows, e->D, e->g);
+    blni_glm_sums(e->rows, 1, &e->J);
+    blni_glm_sums(e->rows, 1, &e->curvature);
+    blni_glm_sums(e->rows, 1, &e->negative);
 }
 
 /* The same of several latents. Where log p is not concave, `clip` takes the likelihood's own W, and every row counts as one that
@@ -41994,7 +42063,7 @@ BLNI_PRIV void blni_mode_weights_latents(blni_mode *e, const double *eta, size_t
     blni_glm_rows *r = e->rows;
     const bln_likelihood *l = &r->desc->likelihood;
     const size_t pairs = blni_latent_pairs(r->J);
-    if (l->ops->latents->information) e->negative += n;
+    if (l->ops->latents->information) e->negative += (double)n;
     if (clip && l->ops->latents->information) {
         for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
             const bln_targets b = blni_targets_from(t, i);
@@ -42021,18 +42090,15 @@ BLNI_PRIV void blni_mode_weights(blni_mode *e, const double *eta, size_t n, cons
     }
     blni_mode_gram(e, e->B, n, 1.0, W);
     if (negative && !clip) blni_mode_gram(e, e->B, n, -1.0, W);
-    e->negative += negative;
+    e->negative += (double)negative;
 }
 
 /* J, g = Phi'd1 and, in e->B, Phi'W Phi at w; clip: negative W_n count as 0. */
 BLNI_PRIV bln_status blni_mode_pass(blni_mode *e, const blni_glm_hyper *h, const double *w, int clip, bln_report *report)
 {
     blni_glm_rows *r = e->rows;
-    bln_data rows;
-    bln_targets t;
-    bln_status status = blni_glm_rewind(r, h->theta, report);
-    blni_mode_clear(e);
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+    blni_mode_sums(e);
+    BLNI_PASS(r, h->theta, w) {
         blni_glm_eval(r, h->eta, rows.n, &t, w);
         for (size_t i = 0; i < rows.n; i++) e->J += r->lp[i];
         blni_mode_gather(e, rows.n, r->d1, e->g);
@@ -42063,11 +42129,8 @@ BLNI_PRIV void blni_mode_aim(blni_mode *e, size_t n)
 BLNI_PRIV bln_status blni_mode_pass_start(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
 {
     blni_glm_rows *r = e->rows;
-    bln_data rows;
-    bln_targets t;
-    bln_status status = blni_glm_rewind(r, h->theta, report);
-    blni_mode_clear(e);
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+    blni_mode_sums(e);
+    BLNI_PASS(r, h->theta, NULL) {
         for (size_t j = 0; j < r->J; j++) memcpy(r->t1 + j*r->block, r->f + j*r->block, rows.n*sizeof *r->f);
         if (r->desc->likelihood.ops->latents) blni_glm_start_latents(r, h->eta, rows.n, &t, r->f);
         else                                  blni_likelihood_start(&r->desc->likelihood, h->eta, rows.n, &t, r->f);
@@ -42151,7 +42214,7 @@ BLNI_PRIV bln_status blni_mode_start(blni_mode *e, const blni_glm_hyper *h, bln_
         return blni_refuse(report, BLN_EUNDEFINED,
                            "glm: log p of this likelihood has no curvature for Laplace's method; use variational inference");
     if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad)
-        || (e->n_flat && (bad = blni_flat_dependent(D, e->B, D, e->penalty, blni_gram_noise((double)e->rows->n), e->spare,
+        || (e->n_flat && (bad = blni_flat_dependent(D, e->B, D, e->penalty, blni_gram_noise((double)e->rows->scan->n), e->spare,
                                                     e->diag)) < D)) {
         if (!blni_finite(e->curvature) || !e->n_flat)
             return blni_refuse(report, BLN_ENUMERIC, "glm: features or targets overflow; scale the data");
@@ -42323,13 +42386,10 @@ BLNI_PRIV bln_status blni_map_pass(blni_glm_rows *r, const blni_glm_hyper *h, co
                                    double *gradient, double *curvature, bln_report *report)
 {
     const size_t D = r->n_w;
-    bln_data rows;
-    bln_targets t;
-    bln_status status = blni_glm_rewind(r, h->theta, report);
     *J = 0.0;
     for (size_t i = 0; i < D; i++) gradient[i] = 0.0;
     for (size_t i = 0; i < D && curvature; i++) curvature[i] = 0.0;
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+    BLNI_PASS(r, h->theta, NULL) {
         blni_glm_eval(r, h->eta, rows.n, &t, w);
         for (size_t i = 0; i < rows.n; i++) *J += r->lp[i];
         for (size_t j = 0, at = 0; j < r->J; at += blni_glm_rows_basis(r, j)->D, j++)
@@ -42413,8 +42473,8 @@ BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, blni_glm_rows *rows, size_
 
 BLNI_PRIV void blni_glm_expected_clear(blni_glm_expected *e)
 {
-    for (size_t k = 0; k < e->rows->desc->likelihood.n_theta; k++) e->d_eta[k] = 0.0;
-    for (size_t s = 0; s < e->rows->n_slices; s++) e->d_missed[s] = 0.0;
+    blni_glm_sums(e->rows, e->rows->desc->likelihood.n_theta, e->d_eta);
+    blni_glm_sums(e->rows, e->rows->n_slices, e->d_missed);
 }
 
 /* v += what the features of each row miss. Of several latents column j of v is that of latent j, else that of a component. */
@@ -42597,11 +42657,12 @@ BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hype
 
 /* laplace_private: the gradient of Laplace's evidence where a row has several latents */
 
-/* laplace_latents. _movement: e->C, the gradient e->a of log evidence in w through log|B|, the shift e->u = C a and, unless NULL,
- * d_eta. After it: _pullback gives d_theta, _diagonal the variances of all weights, and _shift_of what a block of n rows adds to
- * sum_n k_n sum_j (phi_j'u_j)^2/c_jj, c_jj the variance of f_j. */
-BLNI_PRIV bln_status blni_latents_movement(blni_mode *e, const blni_glm_hyper *h, double *d_eta, bln_report *report);
-BLNI_PRIV bln_status blni_latents_pullback(blni_mode *e, const blni_glm_hyper *h, double *d_theta, bln_report *report);
+/* laplace_latents. After _covariance, which makes e->C: _block adds to -2 times e->a, the gradient of log evidence in w through
+ * log|B|, and, unless NULL, to d_eta; _features gives slopes in features, _diagonal the variances of all weights. _shift_of, after
+ * e->u: what a block of n rows adds to sum_n k_n sum_j (phi_j'u_j)^2/c_jj, c_jj the variance of f_j. */
+BLNI_PRIV void blni_latents_covariance(blni_mode *e);
+BLNI_PRIV void blni_latents_block(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t, double *d_eta);
+BLNI_PRIV void blni_latents_features(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t);
 BLNI_PRIV void blni_latents_diagonal(const blni_mode *e, double *var);
 BLNI_PRIV double blni_latents_shift_of(const blni_mode *e, size_t n);
 
@@ -42619,14 +42680,14 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *sta
     if (status == BLN_OK) status = blni_mode_newton(e, h, report);
     e->started = 0;
     if (status != BLN_OK) return status;
-    const size_t negative = e->negative;
-    if (negative) {
+    const double negative = e->negative;
+    if (negative > 0.0) {
         memcpy(e->H, e->B, D*D*sizeof *e->H);
         BLNI_TRY(blni_mode_pass(e, h, e->w, 1, report));
     }
     if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad))
         return blni_mode_not_found(e, report);
-    if (negative && !blni_mode_factor(e, e->H, &bad)) memcpy(e->H, e->B, D*D*sizeof *e->H);
+    if (negative > 0.0 && !blni_mode_factor(e, e->H, &bad)) memcpy(e->H, e->B, D*D*sizeof *e->H);
     e->negative = negative;
     f->condition = blni_mode_condition(e);
     *value = e->evidence = e->J - 0.5*blni_mode_logdet(e) + e->log_scale + 0.5*(double)e->n_flat*BLNI_LOG_2PI;
@@ -42635,12 +42696,15 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *sta
 }
 
 /* ---- the gradient, after _value at the same point */
-/* What a block adds to a = 1/2 Phi'(d3 o c), to d_eta and to b_k = Phi' dd1/d eta_k; c: the variances of its f. */
+/* What a block adds to a = 1/2 Phi'(d3 o c), to d_eta and to b_k = Phi' dd1/d eta_k, c being the variances
+ * of its f. */
 BLNI_PRIV void blni_glm_laplace_block(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t, double *d_eta)
 {
     blni_glm_rows *r = e->rows;
     const bln_likelihood *l = &r->desc->likelihood;
+    const blni_gaussian g = blni_mode_gaussian(e, 0, e->w);
     const size_t D = e->D;
+    blni_gaussian_project(&g, n, r->Phi, D, NULL, r->c, e->work);
     for (size_t i = 0; i < n; i++) if (r->d2[i] > 0.0) r->c[i] = 0.0;            /* there B has W_n = 0 */
     for (size_t k = 0; d_eta && k < l->n_theta; k++) {
         blni_likelihood_eval_param(l, h->eta, k, n, t, r->f, r->t0, r->t1, r->t2);
@@ -42659,21 +42723,20 @@ BLNI_PRIV void blni_glm_laplace_block(blni_mode *e, const blni_glm_hyper *h, siz
 BLNI_PRIV bln_status blni_glm_laplace_movement(blni_mode *e, const blni_glm_hyper *h, double *d_eta, bln_report *report)
 {
     blni_glm_rows *r = e->rows;
-    const blni_gaussian g = blni_mode_gaussian(e, 0, e->w);
-    const size_t D = e->D, n_eta = r->desc->likelihood.n_theta;
-    bln_data rows;
-    bln_targets t;
-    for (size_t i = 0; i < D; i++) e->a[i] = 0.0;
-    for (size_t i = 0; i < n_eta*D; i++) e->b[i] = 0.0;
-    for (size_t k = 0; d_eta && k < n_eta; k++) d_eta[k] = 0.0;
-    bln_status status = blni_glm_rewind(r, h->theta, report);
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+    const bln_likelihood *l = &r->desc->likelihood;
+    const size_t D = e->D, n_eta = l->n_theta;
+    blni_glm_sums(r, D, e->a);
+    blni_glm_sums(r, n_eta*D, e->b);
+    blni_glm_sums(r, n_eta, d_eta);
+    if (l->ops->latents) blni_latents_covariance(e);
+    BLNI_PASS(r, h->theta, e->w) {
         blni_glm_eval(r, h->eta, rows.n, &t, e->w);
-        blni_gaussian_project(&g, rows.n, r->Phi, D, NULL, r->c, e->work);
-        blni_glm_laplace_block(e, h, rows.n, &t, d_eta);
+        if (l->ops->latents) blni_latents_block(e, h, rows.n, &t, d_eta);
+        else                 blni_glm_laplace_block(e, h, rows.n, &t, d_eta);
     }
+    if (l->ops->latents) bln_scal(D, -0.5, e->a);
     memcpy(e->u, e->a, D*sizeof *e->u);
-    blni_mode_solve(e, e->negative ? e->H : e->B, e->u);
+    blni_mode_solve(e, e->negative > 0.0 ? e->H : e->B, e->u);
     for (size_t k = 0; d_eta && k < n_eta; k++) d_eta[k] += bln_dot(D, e->b + k*D, e->u);
     return status;
 }
@@ -42682,7 +42745,9 @@ BLNI_PRIV bln_status blni_glm_laplace_movement(blni_mode *e, const blni_glm_hype
 BLNI_PRIV void blni_glm_laplace_features(blni_mode *e, size_t n)
 {
     blni_glm_rows *r = e->rows;
+    const blni_gaussian g = blni_mode_gaussian(e, 0, e->w);
     const size_t D = e->D;
+    blni_gaussian_multiply(&g, n, r->Phi, D, r->F, D, e->work);
     for (size_t i = 0; i < n; i++) {
         const double *phi = r->Phi + i*D;
         double *F = r->F + i*D;
@@ -42696,20 +42761,15 @@ BLNI_PRIV void blni_glm_laplace_features(blni_mode *e, size_t n)
 BLNI_PRIV bln_status blni_glm_laplace_pullback(blni_mode *e, const blni_glm_hyper *h, double *d_theta, bln_report *report)
 {
     blni_glm_rows *r = e->rows;
-    const blni_gaussian g = blni_mode_gaussian(e, 0, e->w);
-    bln_data rows;
-    bln_targets t;
-    for (size_t k = 0; k < r->basis->n_theta && d_theta; k++) d_theta[k] = 0.0;
+    blni_glm_sums(r, blni_glm_thetas(r->desc), d_theta);
     blni_reduced_clear(r);
-    bln_status status = blni_glm_rewind(r, h->theta, report);
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+    BLNI_PASS(r, h->theta, e->w) {
         blni_glm_eval(r, h->eta, rows.n, &t, e->w);
-        blni_gaussian_multiply(&g, rows.n, r->Phi, e->D, r->F, e->D, e->work);
-        blni_glm_laplace_features(e, rows.n);
+        if (r->desc->likelihood.ops->latents) blni_latents_features(e, h, rows.n, &t);
+        else                                  blni_glm_laplace_features(e, rows.n);
         blni_reduced_expand(r, &rows);
         if (d_theta) blni_glm_pullback(r, &rows, d_theta);
     }
-    blni_glm_unbind(r, h->theta, status == BLN_OK ? d_theta : NULL);
     return status;
 }
 
@@ -42733,12 +42793,11 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_slopes(blni_glm_fit *f, void *st
     const bln_glm_desc *d = e->rows->desc;
     const int latents = d->likelihood.ops->latents != NULL;
     double *d_prior = f->slope.prior_var, *d_theta = f->slope.theta;
-    bln_status status = latents ? blni_latents_movement(e, h, f->slope.eta, report)
-                                : blni_glm_laplace_movement(e, h, f->slope.eta, report);
+    bln_status status = blni_glm_laplace_movement(e, h, f->slope.eta, report);
     const blni_glm_rows *r = e->rows;
     const size_t reduced = r->reduced.n;
     if (status == BLN_OK && (d_theta || (d_prior && reduced)))
-        status = latents ? blni_latents_pullback(e, h, d_theta, report) : blni_glm_laplace_pullback(e, h, d_theta, report);
+        status = blni_glm_laplace_pullback(e, h, d_theta, report);
     if (status != BLN_OK || !d_prior) return status;
     if (reduced) {
         memcpy(d_prior, r->reduced.d_prior, blni_glm_priors(d)*sizeof *d_prior);
@@ -42777,12 +42836,11 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_finish(blni_glm_fit *f, void *st
     bln_data rows;
     bln_targets t;
     bln_status status = blni_glm_search_settle(f, state, report);
-    if (status == BLN_OK) status = latents ? blni_latents_movement(e, &f->hyper, NULL, report)
-                                           : blni_glm_laplace_movement(e, &f->hyper, NULL, report);
-    if (status == BLN_OK) status = blni_glm_rewind(e->rows, f->hyper.theta, report);
+    if (status == BLN_OK) status = blni_glm_laplace_movement(e, &f->hyper, NULL, report);
+    blni_glm_sums(e->rows, 1, &sum);
+    if (status == BLN_OK) status = blni_glm_rewind(e->rows, f->hyper.theta, e->w, report);
     while (status == BLN_OK && (status = blni_glm_next(e->rows, &rows, &t, report)) == BLN_OK && rows.n)
         sum += latents ? blni_latents_shift_of(e, rows.n)/(double)e->rows->J : blni_glm_laplace_shift_of(e, rows.n);
-    blni_glm_unbind(e->rows, f->hyper.theta, NULL);
     if (status == BLN_OK) f->mean_shift = sqrt(sum/f->scan.N);
     return status;
 }
@@ -42808,10 +42866,9 @@ BLNI_PRIV void *blni_glm_laplace_carve(blni_arena *a, blni_glm_fit *f, const voi
 
 BLNI_TABLE const bln_glm_method_ops blni_glm_laplace_ops = {
     "laplace", 0, BLN_NONE, BLNI_CAN_FLAT | BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE
-    | BLNI_CAN_LATENTS, 0, BLNI_GLM_FACTOR, BLNI_GLM_FACTOR, BLN_SITES_MODE, 300, 1e-6, NULL, NULL, blni_glm_laplace_check,
-        blni_glm_laplace_carve, blni_glm_search_begin,
-    blni_glm_search_step, blni_glm_laplace_finish, blni_mode_component, blni_glm_laplace_value, blni_glm_laplace_slopes, NULL, NULL,
-    NULL
+    | BLNI_CAN_LATENTS | BLNI_CAN_SHARE, 0, BLNI_GLM_FACTOR, BLNI_GLM_FACTOR, BLN_SITES_MODE, 300, 1e-6, NULL, NULL,
+    blni_glm_laplace_check, blni_glm_laplace_carve, blni_glm_search_begin, blni_glm_search_step, blni_glm_laplace_finish,
+    blni_mode_component, blni_glm_laplace_value, blni_glm_laplace_slopes, NULL, NULL, NULL
 };
 
 BLN_API bln_glm_method bln_glm_laplace(void) { return blni_glm_method(&blni_glm_laplace_ops, NULL); }
@@ -42833,7 +42890,7 @@ BLN_API const bln_glm_card *bln_glm_laplace_card(void) { return &blni_glm_laplac
  * e_j being the row's features of latent j, with zeros for the other latents. With one latent q = -d3 c [laplace 36, 37]. C is
  * computed once, after which a row costs J(J + 1)/2 products with one of its blocks. */
 
-/* C of the factor in e->B, both triangles, into e->C. */
+/* Before a pass: C of the factor in e->B, both triangles, into e->C. */
 BLNI_PRIV void blni_latents_covariance(blni_mode *e)
 {
     const blni_gaussian g = blni_mode_gaussian(e, 0, e->w);
@@ -42917,36 +42974,23 @@ BLNI_PRIV void blni_latents_params(blni_mode *e, const blni_glm_hyper *h, size_t
     }
 }
 
-BLNI_PRIV bln_status blni_latents_movement(blni_mode *e, const blni_glm_hyper *h, double *d_eta, bln_report *report)
+/* What a block adds to -2 a and, unless NULL, to d_eta and e->b. */
+BLNI_PRIV void blni_latents_block(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t, double *d_eta)
 {
-    blni_glm_rows *r = e->rows;
-    const size_t D = e->D, n_eta = r->desc->likelihood.n_theta;
-    bln_data rows;
-    bln_targets t;
-    for (size_t i = 0; i < D; i++) e->a[i] = 0.0;
-    for (size_t i = 0; i < n_eta*D; i++) e->b[i] = 0.0;
-    for (size_t k = 0; d_eta && k < n_eta; k++) d_eta[k] = 0.0;
-    blni_latents_covariance(e);
-    bln_status status = blni_glm_rewind(r, h->theta, report);
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
-        blni_glm_eval(r, h->eta, rows.n, &t, e->w);
-        blni_latents_variances(e, rows.n);
-        if (d_eta) blni_latents_params(e, h, rows.n, &t, d_eta);
-        blni_latents_curve(e, h->eta, rows.n, &t);
-        blni_mode_gather(e, rows.n, r->t1, e->a);
-    }
-    bln_scal(D, -0.5, e->a);
-    memcpy(e->u, e->a, D*sizeof *e->u);
-    blni_mode_solve(e, e->negative ? e->H : e->B, e->u);
-    for (size_t k = 0; d_eta && k < n_eta; k++) d_eta[k] += bln_dot(D, e->b + k*D, e->u);
-    return status;
+    blni_latents_variances(e, n);
+    if (d_eta) blni_latents_params(e, h, n, t, d_eta);
+    blni_latents_curve(e, h->eta, n, t);
+    blni_mode_gather(e, n, e->rows->t1, e->a);
 }
 
 /* Slopes in the features of a block, into r->F; of latents with one basis for all they add up. */
-BLNI_PRIV void blni_latents_features(blni_mode *e, size_t n)
+BLNI_PRIV void blni_latents_features(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t)
 {
     blni_glm_rows *r = e->rows;
     size_t row = 0;
+    blni_latents_variances(e, n);
+    blni_latents_curve(e, h->eta, n, t);
+    blni_latents_information(e, h->eta, n, t);
     for (size_t i = 0; i < n*r->D; i++) r->F[i] = 0.0;
     for (size_t j = 0; j < r->J; j++) {
         const size_t Dj = blni_glm_rows_basis(r, j)->D;
@@ -42966,25 +43010,6 @@ BLNI_PRIV void blni_latents_features(blni_mode *e, size_t n)
         }
         row += Dj;
     }
-}
-
-BLNI_PRIV bln_status blni_latents_pullback(blni_mode *e, const blni_glm_hyper *h, double *d_theta, bln_report *report)
-{
-    blni_glm_rows *r = e->rows;
-    bln_data rows;
-    bln_targets t;
-    for (size_t k = 0; k < blni_glm_thetas(r->desc); k++) d_theta[k] = 0.0;
-    bln_status status = blni_glm_rewind(r, h->theta, report);
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
-        blni_glm_eval(r, h->eta, rows.n, &t, e->w);
-        blni_latents_variances(e, rows.n);
-        blni_latents_curve(e, h->eta, rows.n, &t);
-        blni_latents_information(e, h->eta, rows.n, &t);
-        blni_latents_features(e, rows.n);
-        blni_glm_pullback(r, &rows, d_theta);
-    }
-    blni_glm_unbind(r, h->theta, status == BLN_OK ? d_theta : NULL);
-    return status;
 }
 
 BLNI_PRIV void blni_latents_diagonal(const blni_mode *e, double *var)
@@ -43373,21 +43398,19 @@ BLNI_PRIV bln_status blni_full_pass(blni_full *q, const blni_glm_hyper *h, const
 {
     blni_mode *e = &q->e;
     blni_glm_rows *r = e->rows;
-    bln_data rows;
-    bln_targets t;
-    bln_status status = blni_glm_rewind(r, h->theta, report);
-    *sum = 0.0;
+    blni_glm_sums(r, 1, sum);
     blni_glm_expected_clear(&q->expected);
-    for (size_t i = 0; i < e->size && !slopes; i++) q->next[i] = 0.0;
+    blni_glm_sums(r, e->size, slopes ? NULL : q->next);
     blni_reduced_clear(r);
-    for (size_t i = 0; i < e->D; i++) { e->g[i] = -e->precision[i]*mean[i]; q->next_t[i] = 0.0; }
-    for (size_t k = 0; d_theta && k < blni_glm_thetas(r->desc); k++) d_theta[k] = 0.0;
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+    blni_glm_sums(r, e->D, q->next_t);
+    blni_glm_sums(r, e->D, e->g);
+    for (size_t i = 0; i < e->D; i++) e->g[i] = -r->scan->share*e->precision[i]*mean[i];
+    blni_glm_sums(r, blni_glm_thetas(r->desc), d_theta);
+    BLNI_PASS(r, h->theta, mean) {
         blni_full_moments(q, mean, rows.n);
         *sum += blni_glm_expected_sum(&q->expected, h, rows.n, &t);
         blni_full_block(q, h, mean, &rows, slopes, d_theta);
     }
-    blni_glm_unbind(r, h->theta, d_theta && status == BLN_OK ? d_theta : NULL);
     return status;
 }
 
@@ -43783,15 +43806,16 @@ BLNI_PRIV void blni_full_natural(blni_full *q, double r)
     }
 }
 
-/* The bound at the point, by all rows, and what a result needs. */
-BLNI_PRIV bln_status blni_full_here(blni_full *q, const blni_glm_hyper *h, bln_report *report)
+/* The end of steps by batches: one more by all rows, for the last batches leave an error in m. It is many standard deviations where
+ * the noise is far below the residuals. Of Gaussian noise the step is exact. */
+BLNI_PRIV bln_status blni_full_last(blni_full *q, const blni_glm_hyper *h, bln_report *report)
 {
-    blni_mode *e = &q->e;
-    blni_mode_prior(e, h);
-    BLNI_TRY(blni_full_try(q, h, 1.0, NULL, 0, report));
-    memcpy(e->w, e->trial, e->D*sizeof *e->w);
-    e->evidence = q->trial_bound;
-    e->condition = blni_mode_condition(e);
+    int found;
+    q->e.started = 1;
+    BLNI_TRY(blni_full_begin(q, h, report));
+    BLNI_TRY(blni_full_step(q, h, &found, report));
+    q->e.evidence = q->bound;
+    q->e.condition = blni_mode_condition(&q->e);
     return BLN_OK;
 }
 
@@ -43823,7 +43847,9 @@ BLNI_PRIV bln_status blni_full_open(blni_glm_fit *f, void *state, bln_report *re
         if (f->rows.J > 1) q->expected.tolerance = fmin(fmax(1e-2*f->desc.tolerance, 1e-8), 1e-6);    /* sums show no more */
     }
     if (f->search.steps) { status = blni_full_begin(q, &f->hyper, report); f->progress.evaluations++; }
-    return status == BLN_OK ? blni_glm_search_begin(f, state, report) : status;
+    if (status == BLN_OK) status = blni_glm_search_begin(f, state, report);
+    if (f->search.steps) f->search.began = -q->bound;
+    return status;
 }
 
 /* From where the last one was, which may be far off: then from the mode. */
@@ -43831,7 +43857,7 @@ BLNI_PRIV bln_status blni_full_bound(blni_glm_fit *f, void *state, const double 
 {
     blni_full *q = (blni_full *)state;
     const int began_there = q->e.started;
-    bln_status status = f->search.sgd ? blni_full_here(q, &f->hyper, report) : blni_full_value(q, &f->hyper, report);
+    bln_status status = f->search.sgd ? blni_full_last(q, &f->hyper, report) : blni_full_value(q, &f->hyper, report);
     if (status == BLN_ENUMERIC && began_there) {
         bln_report_clear(report);
         status = blni_full_value(q, &f->hyper, report);
@@ -43919,7 +43945,7 @@ BLNI_PRIV bln_status blni_full_gap(blni_glm_fit *f, void *state, double *room, d
     size_t bad;
     *gap = 0.0;
     if (f->scan.n > r->block) return BLN_OK;
-    bln_status status = blni_glm_rewind(r, f->hyper.theta, report);
+    bln_status status = blni_glm_rewind(r, f->hyper.theta, NULL, report);
     if (status == BLN_OK) status = blni_glm_next(r, &rows, &t, report);
     if (status == BLN_OK) {
         const blni_gaussian g = blni_mode_gaussian(&q->e, 0, NULL);
@@ -43931,7 +43957,6 @@ BLNI_PRIV bln_status blni_full_gap(blni_glm_fit *f, void *state, double *room, d
         if (bln_potrf(g.D, M, g.D, &bad) == BLN_OK)
             for (size_t i = 0; i < g.D; i++) *gap += 2.0/3.0*log(M[i*(g.D + 1)]);
     }
-    blni_glm_unbind(r, f->hyper.theta, NULL);
     return status;
 }
 
@@ -43951,7 +43976,7 @@ BLNI_PRIV bln_status blni_full_finish(blni_glm_fit *f, void *state, bln_report *
 
 BLNI_TABLE const bln_glm_method_ops blni_full_ops = {
     "full", sizeof(bln_glm_full_desc), offsetof(bln_glm_full_desc, steps),
-    BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE | BLNI_CAN_LATENTS,
+    BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE | BLNI_CAN_LATENTS | BLNI_CAN_SHARE,
     BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE | BLNI_CAN_LATENTS, BLNI_GLM_FACTOR, BLNI_GLM_PRODUCT, BLN_SITES_MEAN, 300, 1e-6, NULL,
     NULL, blni_full_check, blni_full_carve, blni_full_open,
     blni_glm_search_step, blni_full_finish, blni_mode_component, blni_full_bound, blni_full_slopes, blni_full_batch, NULL, NULL
@@ -44504,10 +44529,10 @@ BLNI_PRIV bln_status blni_map_slopes(blni_glm_fit *f, void *state, double *dq, b
 }
 
 BLNI_TABLE const bln_glm_method_ops blni_map_ops = {
-    "map", sizeof(bln_glm_map_desc), offsetof(bln_glm_map_desc, steps), BLNI_CAN_FLAT | BLNI_CAN_SOURCE | BLNI_CAN_LATENTS,
-    BLNI_CAN_LATENTS, BLNI_GLM_POINT, BLNI_GLM_POINT, BLN_SITES_NONE, 200, 1e-6, NULL, NULL, blni_map_check, blni_map_carve,
-        blni_map_begin, blni_map_step,
-    blni_map_finish, blni_map_component, blni_map_value, blni_map_slopes, NULL, NULL, NULL
+    "map", sizeof(bln_glm_map_desc), offsetof(bln_glm_map_desc, steps), BLNI_CAN_FLAT | BLNI_CAN_SOURCE | BLNI_CAN_LATENTS
+    | BLNI_CAN_SHARE, BLNI_CAN_LATENTS, BLNI_GLM_POINT, BLNI_GLM_POINT, BLN_SITES_NONE, 200, 1e-6, NULL, NULL, blni_map_check,
+    blni_map_carve, blni_map_begin, blni_map_step, blni_map_finish, blni_map_component, blni_map_value, blni_map_slopes, NULL, NULL,
+    NULL
 };
 
 BLN_API bln_glm_method bln_glm_map(const bln_glm_map_desc *own) { return blni_glm_method(&blni_map_ops, own); }
@@ -44810,15 +44835,12 @@ BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, con
 {
     blni_glm_rows *r = e->rows;
     blni_glm_expected *x = &e->expected;
-    bln_data rows;
-    bln_targets t;
-    bln_status status = blni_glm_rewind(r, h->theta, report);
     e->bound = 0.0;
     blni_glm_expected_clear(x);
     for (size_t i = 0; i < e->K*e->D; i++) e->dm[i] = e->dpsi[i] = 0.0;
     for (size_t k = 0; k < r->basis->n_theta; k++) e->d_theta[k] = 0.0;
     if (e->draws.on) blni_glm_draws_open(&e->draws, q, &x->rng);
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+    BLNI_PASS(r, h->theta, NULL) {
         if (e->draws.on) e->bound += blni_glm_draws_sum(&e->draws, x, h, rows.n, &t, features);
         else {
             blni_mixture_project(q, rows.n, r->Phi, e->D, x->mu, x->v, r->block, e->work);
@@ -44830,7 +44852,6 @@ BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, con
         if (features) blni_glm_pullback(r, &rows, e->d_theta);
     }
     if (e->draws.on) blni_glm_draws_close(&e->draws, q, e->dm, e->dpsi);
-    blni_glm_unbind(r, h->theta, features && status == BLN_OK ? e->d_theta : NULL);
     return status;
 }
 
@@ -45322,6 +45343,8 @@ BLNI_ONCE BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
     blni_glm_own_of(method, &own);
     if (desc->likelihood.ops->latents && !blni_glm_can(ops, &own, BLNI_CAN_LATENTS))
         return "glm: this method takes one latent only (laplace, full, map and, of some likelihoods, gibbs and cavi take several)";
+    if (desc->allreduce && !blni_glm_can(ops, &own, BLNI_CAN_SHARE))
+        return "glm: of several processes only laplace, full, cavi and map, without batches, can add up the rows";
     const bln_glm_stochastic *steps = blni_glm_steps_of(ops, &own);
     if (steps) why = blni_glm_search_check(steps);
     if (!why && ops->check) why = ops->check(desc, &own);
@@ -45552,7 +45575,8 @@ BLN_API bln_status bln_glm_unbounded(const bln_glm *glm, const bln_data *data, i
 
 BLN_API void bln_glm_abandon(bln_glm *glm)
 {
-    if (!glm) return;
+    if (!glm || !glm->fit) return;
+    glm->parted = glm->fit->processes.over;
     blni_glm_close(&glm->alloc, glm->fit);
     glm->fit = NULL;
 }
@@ -45582,12 +45606,8 @@ BLNI_PRIV bln_status blni_glm_why(const blni_glm_fit *f, bln_status status, bln_
 /* Refuses weights w at which the noise of a row is close to the rounding of y. */
 BLNI_PRIV bln_status blni_glm_bounded(blni_glm_fit *f, const double *w, bln_report *report)
 {
-    bln_data rows;
-    bln_targets t;
-    bln_status status = blni_glm_rewind(&f->rows, f->hyper.theta, report);
-    while (status == BLN_OK && (status = blni_glm_next(&f->rows, &rows, &t, report)) == BLN_OK && rows.n)
+    BLNI_PASS(&f->rows, f->hyper.theta, w)
         blni_glm_eval(&f->rows, f->hyper.eta, rows.n, &t, w);
-    blni_glm_unbind(&f->rows, f->hyper.theta, NULL);
     return status == BLN_OK && blni_glm_unbounded(f, 1e-12) ? blni_glm_no_limit(report) : status;
 }
 
@@ -45607,9 +45627,9 @@ BLNI_PRIV bln_status blni_glm_change(blni_glm_fit *f, bln_report *report)
 
 BLNI_ONCE BLNI_PRIV bln_status blni_glm_begin(bln_glm *glm, const bln_source *source, const bln_data *data, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!glm || (!source && !data)) return blni_refuse(report, BLN_EINVAL, "glm: model or data is NULL");
+    BLNI_TRY(blni_begin(report, glm != NULL, "glm: model or data is NULL"));
     bln_glm_abandon(glm);
+    glm->parted = 1;
     if (!glm->desc.method.ops)
         return blni_refuse(report, BLN_ESTATE, "glm: a model from a file is fitted after bln_glm_set_method");
     blni_glm_stage first, second;
@@ -45695,11 +45715,12 @@ BLNI_ONCE BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
     status = blni_glm_why(f, status, report);
     if (status == BLN_OK && f->method->kept) shape.K = f->method->kept(f, f->state);
     if (status == BLN_OK) status = blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report);
+    const int made = status == BLN_OK;
+    if (made) status = blni_glm_settle(f, &r, report);
+    status = blni_processes_agree(&f->processes, status, 'e', 1, &r.objective, report);
+    if (made && status != BLN_OK) { blni_store_free(r.store); bln_chains_free(r.chains); }
     if (status == BLN_OK) {
-        status = blni_glm_settle(f, &r, report);
-        if (status != BLN_OK) { blni_store_free(r.store); bln_chains_free(r.chains); }
-    }
-    if (status == BLN_OK) {
+        f->processes.over = 1;
         f->progress.objective = r.objective;
         blni_glm_report(f, report);
         memset(glm->method, 0, sizeof glm->method);
@@ -45717,13 +45738,14 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_run(bln_glm *glm, bln_status status, bln
     while (status == BLN_OK && !bln_glm_converged(glm)) {
         status = bln_glm_step(glm, report);
         if (status != BLN_OK) break;
-        status = glm->desc.monitor ? glm->desc.monitor(glm->desc.monitor_user, &glm->fit->progress) : BLN_OK;
+        const bln_glm_progress *p = &glm->fit->progress;
+        status = glm->desc.monitor ? glm->desc.monitor(glm->desc.monitor_user, p) : BLN_OK;
+        status = blni_processes_watch(&glm->fit->processes, status, p->objective, "glm: the monitor returned an error", report);
         if (status == BLN_ESTOPPED) {
             status = BLN_OK;
             glm->fit->stop = BLN_STOP_MONITOR;
             break;
         }
-        if (status != BLN_OK) blni_refuse(report, status, "glm: the monitor returned an error");
     }
     if (status == BLN_OK) status = bln_glm_finish(glm, report);
     if (status != BLN_OK) bln_glm_abandon(glm);
@@ -45736,7 +45758,8 @@ BLNI_PRIV bln_status blni_glm_fit_to(bln_glm *glm, const bln_source *source, con
     bln_status status = blni_glm_begin(glm, source, data, report);
     if (!glm) return status;
     status = blni_glm_run(glm, status, report);
-    if (!glm->chose_hyper || !glm->given.hyper.ops || (status != BLN_ENUMERIC && status != BLN_EUNDEFINED)) return status;
+    if (!glm->chose_hyper || !glm->given.hyper.ops || glm->parted) return status;
+    if (status != BLN_ENUMERIC && status != BLN_EUNDEFINED) return status;
     const bln_glm_method hyper = glm->given.hyper;
     glm->given.hyper = blni_glm_method(NULL, NULL);
     status = blni_glm_run(glm, blni_glm_begin(glm, source, data, report), report);
@@ -45818,7 +45841,8 @@ BLNI_ONCE BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_me
         status = f->method->slopes(f, f->state, NULL, report);
     }
     if (status == BLN_OK && (mean || C)) status = blni_glm_moments_at(glm, f, mean, C, report);
-    if (status == BLN_OK) *value = objective;
+    if (f) status = blni_processes_agree(&f->processes, status, 'e', 1, &objective, report);
+    if (status == BLN_OK) { f->processes.over = 1; *value = objective; }
     blni_glm_close(&glm->alloc, f);
     return status;
 }
@@ -45959,6 +45983,16 @@ typedef struct blni_keep {
     bln_chains **all;              /* where the method keeps the table                     */
     double *mean, *square, *root;  /* workspace: n, n and D numbers                        */
 } blni_keep;
+
+/* Options that the methods' cards share. */
+#define BLNI_KEEP_OPTIONS(type) \
+    { "chains", BLN_OPTION_COUNT, offsetof(type, chains), NULL, NULL, "of the sampler (default 4)" }, \
+    { "warmup", BLN_OPTION_COUNT, offsetof(type, warmup), NULL, NULL, \
+      "transitions of each chain that learn and are not kept (default 300)" }, \
+    { "draws", BLN_OPTION_COUNT, offsetof(type, draws), NULL, NULL, \
+      "of each chain (default 1000; with target-ess at most, 8000)" }, \
+    { "target-ess", BLN_OPTION_POSITIVE, offsetof(type, target_ess), NULL, NULL, \
+      "the chains end when all numbers have as many effective draws" }
 
 /* Components at most: as many of each chain. */
 BLNI_PRIV size_t blni_keep_most(const blni_keep *k)
@@ -46173,12 +46207,9 @@ BLNI_PRIV bln_status blni_joint_rest(blni_glm_fit *f, const double *w, bln_repor
 {
     blni_glm_rows *r = &f->rows;
     const bln_likelihood *l = &f->desc.likelihood;
-    bln_data rows;
-    bln_targets t;
     for (size_t k = 0; k < l->n_theta && f->slope.eta; k++) f->slope.eta[k] = 0.0;
     for (size_t k = 0; k < blni_glm_thetas(&f->desc) && f->slope.theta; k++) f->slope.theta[k] = 0.0;
-    bln_status status = blni_glm_rewind(r, f->hyper.theta, report);
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+    BLNI_PASS(r, f->hyper.theta, NULL) {
         blni_glm_eval(r, f->hyper.eta, rows.n, &t, w);
         for (size_t k = 0; k < l->n_theta && f->slope.eta; k++) {
             blni_likelihood_eval_param(l, f->hyper.eta, k, rows.n, &t, r->f, r->t0, NULL, NULL);
@@ -46189,7 +46220,6 @@ BLNI_PRIV bln_status blni_joint_rest(blni_glm_fit *f, const double *w, bln_repor
             for (size_t j = 0; j < r->D; j++) r->F[i*r->D + j] = r->d1[i]*w[j];
         blni_glm_pullback(r, &rows, f->slope.theta);
     }
-    blni_glm_unbind(r, f->hyper.theta, status == BLN_OK ? f->slope.theta : NULL);
     return status;
 }
 
@@ -46311,6 +46341,7 @@ BLNI_PRIV bln_status blni_joint_refused(const bln_glm *glm, bln_report *report)
     const bln_glm_desc *d = &glm->desc;
     const char *why = NULL;
     if (blni_glm_latents(d) > 1) why = "glm_density: of one latent only";
+    if (d->allreduce) why = "glm_density: rows of several processes are not added up";
     for (size_t s = 0; d->prior_var && s < blni_glm_priors(d); s++)
         if (blni_flat(d->prior_var[s])) why = "glm_density: a flat prior of weights has no such coordinates";
     if (d->no_hyper_prior && blni_glm_count_hyper(d)) why = "glm_density: without priors there may be no density";
@@ -46880,13 +46911,7 @@ BLNI_TABLE const bln_glm_method_ops blni_drawn_ops = {
 BLN_API bln_glm_method bln_glm_nuts(const bln_glm_nuts_desc *own) { return blni_glm_method(&blni_drawn_ops, own); }
 
 BLNI_TABLE const bln_option blni_drawn_options[] = {
-    { "chains", BLN_OPTION_COUNT, offsetof(bln_glm_nuts_desc, chains), NULL, NULL, "of the sampler (default 4)" },
-    { "warmup", BLN_OPTION_COUNT, offsetof(bln_glm_nuts_desc, warmup), NULL, NULL,
-      "transitions of each chain that learn and are not kept (default 300)" },
-    { "draws", BLN_OPTION_COUNT, offsetof(bln_glm_nuts_desc, draws), NULL, NULL,
-      "of each chain (default 1000; with target-ess at most, 8000)" },
-    { "target-ess", BLN_OPTION_POSITIVE, offsetof(bln_glm_nuts_desc, target_ess), NULL, NULL,
-      "the chains end when all numbers have as many effective draws" },
+    BLNI_KEEP_OPTIONS(bln_glm_nuts_desc),
     { "accept", BLN_OPTION_POSITIVE, offsetof(bln_glm_nuts_desc, accept), NULL, NULL,
       "mean acceptance, below 1 (default 0.8); 0.95 where transitions diverge" },
     { "keep", BLN_OPTION_COUNT, offsetof(bln_glm_nuts_desc, keep), NULL, NULL,
@@ -47429,9 +47454,9 @@ BLNI_PRIV bln_status blni_gibbs_read(blni_gibbs *t, bln_report *report)
     blni_glm_rows *r = &t->f->rows;
     bln_data rows;
     bln_targets b;
-    bln_status status = blni_glm_rewind(r, t->f->hyper.theta, report);
     memset(&t->targets, 0, sizeof t->targets);
     t->targets.y = t->y;
+    bln_status status = blni_glm_rewind(r, t->f->hyper.theta, NULL, report);
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &b, report)) == BLN_OK && rows.n) {
         const size_t bytes = rows.n*sizeof(double);
         for (size_t v = 0; v < r->n_views; v++) {
@@ -47539,13 +47564,7 @@ static BLNI_UNUSED const char *const blni_gibbs_theta_words[] = { "learnt", "dra
 static BLNI_UNUSED const char *const blni_gibbs_missed_words[] = { "ignored", "bound", "drawn", NULL };
 
 BLNI_TABLE const bln_option blni_gibbs_options[] = {
-    { "chains", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, chains), NULL, NULL, "of the sampler (default 4)" },
-    { "warmup", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, warmup), NULL, NULL,
-      "transitions of each chain that learn and are not kept (default 300)" },
-    { "draws", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, draws), NULL, NULL,
-      "of each chain (default 1000; with target-ess at most, 8000)" },
-    { "target-ess", BLN_OPTION_POSITIVE, offsetof(bln_glm_gibbs_desc, target_ess), NULL, NULL,
-      "the chains end when all numbers have as many effective draws" },
+    BLNI_KEEP_OPTIONS(bln_glm_gibbs_desc),
     { "keep", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, keep), NULL, NULL, "draws that the model keeps (default 1000)" },
     { "theta", BLN_OPTION_WORD, offsetof(bln_glm_gibbs_desc, draw_theta), NULL, blni_gibbs_theta_words,
       "of the basis, such as length scales: learnt (default), or drawn too" },
@@ -48288,7 +48307,7 @@ BLNI_PRIV bln_status blni_cavi_batch(blni_glm_fit *f, void *state, uint64_t batc
 
 BLNI_TABLE const bln_glm_method_ops blni_cavi_ops = {
     "cavi", sizeof(bln_glm_cavi_desc), offsetof(bln_glm_cavi_desc, steps),
-    BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE | BLNI_CAN_LATENTS,
+    BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE | BLNI_CAN_LATENTS | BLNI_CAN_SHARE,
     BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE | BLNI_CAN_LATENTS,
     BLNI_GLM_FACTOR, BLNI_GLM_PRODUCT, BLN_SITES_MEAN, 300, 1e-6, blni_cavi_shape, NULL, blni_cavi_check,
     blni_cavi_carve, blni_cavi_open, blni_cavi_step, blni_cavi_finish, blni_mode_component, blni_cavi_bound, blni_full_slopes,
@@ -52790,7 +52809,8 @@ BLN_API bln_status bln_auto_basis_glm(const bln_glm_desc *model, const bln_auto_
     BLNI_TRY(blni_begin(report, model && data && out, "auto_basis: model, data or out is NULL"));
     const bln_likelihood *l = &model->likelihood;
     if (!l->ops) return blni_refuse(report, BLN_EINVAL, "auto_basis: the model has no likelihood");
-    if (model->bases || model->theta || model->prior_var || model->per_weight || model->fix_theta || model->fix_prior_var)
+    if (model->bases || model->theta || model->prior_var || model->per_weight || model->fix_theta || model->fix_prior_var
+        || model->allreduce)
         return blni_refuse(report, BLN_EINVAL,
                            "auto_basis: theta and prior variances are those of a basis, which is not chosen yet");
     bln_glm_desc own = *model;

@@ -69,6 +69,17 @@ BLNI_PRIV bln_status blni_processes_sum(blni_processes *r, size_t n, double *buf
     return BLN_OK;
 }
 
+/* own: what the monitor of this process returned, at this objective. If one stops, all get BLN_ESTOPPED. why: what to say of a
+ * monitor that failed. */
+BLNI_PRIV bln_status blni_processes_watch(blni_processes *r, bln_status own, double objective, const char *why, bln_report *report)
+{
+    double stop = own == BLN_ESTOPPED;
+    if (own != BLN_OK && own != BLN_ESTOPPED) blni_refuse(report, own, why);
+    bln_status status = blni_processes_agree(r, own == BLN_ESTOPPED ? BLN_OK : own, 'm', 1, &objective, report);
+    if (status == BLN_OK) status = blni_processes_sum(r, 1, &stop, report);
+    return status == BLN_OK && stop > 0.0 ? BLN_ESTOPPED : status;
+}
+
 /* Weighted means and scatters of the rows of all processes together. A column that is the same everywhere keeps its mean to the bit
  * and its scatter of 0: means are summed as differences from a first guess.        [Chan, Golub & LeVeque 1983] */
 BLNI_PRIV bln_status blni_processes_running(blni_processes *r, size_t n, blni_running *x, bln_report *report)

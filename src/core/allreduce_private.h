@@ -18,6 +18,7 @@ BLNI_PRIV bln_status blni_processes_agree(blni_processes *r, bln_status own, uns
                                            bln_report *report);
 BLNI_PRIV void blni_processes_leave(blni_processes *r);
 BLNI_PRIV bln_status blni_processes_sum(blni_processes *r, size_t n, double *buf, bln_report *report);
+BLNI_PRIV bln_status blni_processes_watch(blni_processes *r, bln_status own, double objective, const char *why, bln_report *report);
 BLNI_PRIV bln_status blni_processes_running(blni_processes *r, size_t n, blni_running *x, bln_report *report);
 
 #endif /* BLN_CORE_ALLREDUCE_PRIVATE_H */

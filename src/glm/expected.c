@@ -39,8 +39,8 @@ BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, blni_glm_rows *rows, size_
 
 BLNI_PRIV void blni_glm_expected_clear(blni_glm_expected *e)
 {
-    for (size_t k = 0; k < e->rows->desc->likelihood.n_theta; k++) e->d_eta[k] = 0.0;
-    for (size_t s = 0; s < e->rows->n_slices; s++) e->d_missed[s] = 0.0;
+    blni_glm_sums(e->rows, e->rows->desc->likelihood.n_theta, e->d_eta);
+    blni_glm_sums(e->rows, e->rows->n_slices, e->d_missed);
 }
 
 /* v += what the features of each row miss. Of several latents column j of v is that of latent j, else that of a component. */

@@ -87,7 +87,7 @@ BLNI_ONCE BLNI_PRIV blni_glm_fit blni_glm_plan(const bln_glm_desc *d, const blni
         && blni_glm_can(f.method, own, BLNI_CAN_REDUCE);
     for (size_t s = 0; d->prior_var && s < blni_glm_priors(d); s++)
         if (blni_flat(d->prior_var[s])) reduces = 0;
-    f.reduced = reduces ? n : 0;
+    f.reduced = reduces && !d->allreduce ? n : 0;
     return f;
 }
 
@@ -120,6 +120,15 @@ BLNI_ONCE BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, blni_glm_fit
     return carved;
 }
 
+/* The rows are those that were scanned. */
+BLNI_PRIV void blni_glm_aim(blni_glm_fit *f)
+{
+    f->rows.source = &f->source;
+    f->rows.scan = &f->scan;
+    f->rows.n = f->scan.here;
+    f->rows.processes = &f->processes;
+}
+
 /* As it follows: prior variances and theta stay as they are. */
 BLNI_PRIV void blni_glm_hold(bln_glm_desc *d, const blni_glm_hyper *h)
 {
@@ -144,6 +153,7 @@ BLNI_ONCE BLNI_PRIV void blni_glm_follow(blni_glm_fit *f)
     plan.reader = f->reader;
     plan.source = f->source;
     plan.scan = f->scan;
+    plan.processes = f->processes;
     plan.progress.phase = BLN_GLM_SEARCH;
     plan.iterations = f->progress.iteration;
     plan.evaluations = f->progress.evaluations;
@@ -152,8 +162,7 @@ BLNI_ONCE BLNI_PRIV void blni_glm_follow(blni_glm_fit *f)
     memset(a.base + a.used, 0, a.size - a.used);
     a = blni_arena_over(plan.block, plan.bytes);
     blni_glm_fit_carve(&a, &plan);
-    f->rows.source = &f->source;
-    f->rows.n = f->scan.n;
+    blni_glm_aim(f);
 }
 
 BLNI_PRIV size_t blni_glm_plan_bytes(const blni_glm_fit *plan)
@@ -187,6 +196,7 @@ BLNI_PRIV size_t blni_glm_fit_bytes(const blni_glm_stage *stage, const blni_glm_
 BLNI_PRIV void blni_glm_close(const bln_allocator *alloc, blni_glm_fit *f)
 {
     if (!f) return;
+    blni_processes_leave(&f->processes);
     if (f->method->close) f->method->close(f->state);
     blni_release(alloc, f->block, f->bytes);
 }
@@ -203,38 +213,47 @@ BLNI_PRIV bln_status blni_glm_allocate(const bln_allocator *alloc, blni_glm_fit 
     return BLN_OK;
 }
 
+/* BLN_OK, or what is wrong with the rows before they are read; own and last: the options of the two stages. */
+BLNI_PRIV bln_status blni_glm_open_check(const bln_glm_desc *d, const blni_glm_own *own, const bln_glm_desc *last,
+                                         const blni_glm_own *last_own, const bln_source *source, const bln_data *data,
+                                         bln_report *report)
+{
+    if (!source && !data) return blni_refuse(report, BLN_EINVAL, "glm: model or data is NULL");
+    if (source && (!source->reset || !source->next)) return blni_refuse(report, BLN_EINVAL, "source: reset or next is NULL");
+    for (size_t v = 0; v < blni_glm_views(d); v++)
+        if (!blni_basis_fits(blni_glm_basis_of(d, v), data ? data->d : source->d))
+            return blni_refuse_columns(report, "glm", data ? data->d : source->d, blni_glm_basis_of(d, v)->d);
+    if (data || (blni_glm_can(d->method.ops, own, BLNI_CAN_SOURCE) && blni_glm_can(last->method.ops, last_own, BLNI_CAN_SOURCE)))
+        return BLN_OK;
+    return blni_refuse(report, BLN_EINVAL,
+                       "glm: batches, nuts and gibbs need a data set: rows of a source come one after the other");
+}
+
 /* A workspace for these rows, scanned. then: the stage that follows, or NULL. at_point: for hyper-parameters that are given, and
  * without a search. */
 BLNI_ONCE BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const bln_glm_desc *d, const blni_glm_own *own,
                                              const blni_glm_stage *then, const bln_source *source, const bln_data *data,
                                              int at_point, blni_glm_fit **out, bln_report *report)
 {
-    const size_t n_inputs = data ? data->d : source->d, n = data ? data->n : 0;
-    const bln_glm_desc *last = then ? &then->desc : d;
-    if (source && (!source->reset || !source->next)) return blni_refuse(report, BLN_EINVAL, "source: reset or next is NULL");
-    for (size_t v = 0; v < blni_glm_views(d); v++)
-        if (!blni_basis_fits(blni_glm_basis_of(d, v), n_inputs))
-            return blni_refuse_columns(report, "glm", n_inputs, blni_glm_basis_of(d, v)->d);
-    if (!data && (!blni_glm_can(d->method.ops, own, BLNI_CAN_SOURCE)
-                  || !blni_glm_can(last->method.ops, then ? &then->own : own, BLNI_CAN_SOURCE)))
-        return blni_refuse(report, BLN_EINVAL,
-                           "glm: batches, nuts and gibbs need a data set: rows of a source come one after the other");
-    blni_glm_fit plan = blni_glm_plan(d, own, n_inputs, n, at_point);
-    if (then) plan.then = *then;
-    plan.progress.phase = then ? BLN_GLM_BEFORE : BLN_GLM_SEARCH;
-    BLNI_TRY(blni_glm_allocate(alloc, &plan, blni_glm_bytes(&plan, then, n), out, report));
+    const size_t n = data ? data->n : 0;
+    blni_processes processes = blni_processes_of(d->allreduce, d->allreduce_user);
+    bln_status status = blni_glm_open_check(d, own, then ? &then->desc : d, then ? &then->own : own, source, data, report);
+    if (status == BLN_OK) {
+        blni_glm_fit plan = blni_glm_plan(d, own, data ? data->d : source->d, n, at_point);
+        if (then) plan.then = *then;
+        plan.progress.phase = then ? BLN_GLM_BEFORE : BLN_GLM_SEARCH;
+        plan.processes = processes;
+        status = blni_glm_allocate(alloc, &plan, blni_glm_bytes(&plan, then, n), out, report);
+    }
+    if (status != BLN_OK) { blni_processes_leave(&processes); return status; }
     blni_glm_fit *f = *out;
     f->data = data;
     f->source = data ? bln_source_of(data, &f->reader) : *source;
-    bln_status status = blni_glm_scan_rows(d, &f->source, &f->scan, report);
-    if (status != BLN_OK) {
-        blni_glm_close(alloc, f);
-        *out = NULL;
-        return status;
-    }
-    f->rows.source = &f->source;
-    f->rows.n = f->scan.n;
-    return BLN_OK;
+    status = blni_glm_scan_rows(d, &f->source, &f->processes, &f->scan, report);
+    if (status == BLN_OK) { blni_glm_aim(f); return BLN_OK; }
+    blni_glm_close(alloc, f);
+    *out = NULL;
+    return status;
 }
 
 /* ---- hyper-parameters */
@@ -246,12 +265,9 @@ BLNI_PRIV bln_status blni_glm_sizes(blni_glm_fit *f, double *square, bln_report 
     const bln_glm_desc *d = &f->desc;
     const bln_latents_ops *latents = d->likelihood.ops->latents;
     blni_glm_rows *r = &f->rows;
-    bln_data rows;
-    bln_targets t;
-    bln_status status = blni_glm_rewind(r, f->hyper.theta, report);
-    for (size_t j = 0; j < r->J; j++) square[j] = 0.0;
-    for (size_t s = 0; s < r->n_slices; s++) f->norm[s] = 0.0;
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+    blni_glm_sums(r, r->J, square);
+    blni_glm_sums(r, r->n_slices, f->norm);
+    BLNI_PASS(r, f->hyper.theta, NULL) {
         if (latents) blni_glm_start_latents(r, f->hyper.eta, rows.n, &t, r->d1);
         else         blni_likelihood_start(&d->likelihood, f->hyper.eta, rows.n, &t, r->d1);
         for (size_t i = 0; i < rows.n; i++) {

@@ -46,9 +46,10 @@ typedef struct blni_glm_fit blni_glm_fit;
 
 /* What a method can do, in the order of the flags: take flat priors; take rows from a source; fit n <= D rows in their own space
  * (rows_reduce); learn prior variances, eta and theta; give its objective where these are given (value with q = NULL, then
- * component); take several latents; average over hyper-parameters, so that its components have weights. */
+ * component); take several latents; average over hyper-parameters, so that its components have weights; share rows with other
+ * processes, as all its sums over rows are told to blni_glm_sums. */
 enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEARN = 8, BLNI_CAN_EVIDENCE = 16,
-       BLNI_CAN_LATENTS = 32, BLNI_CAN_INTEGRATE = 64 };
+       BLNI_CAN_LATENTS = 32, BLNI_CAN_INTEGRATE = 64, BLNI_CAN_SHARE = 128 };
 
 /* The functions of a method; a NULL one does nothing, except as noted. `state` is what carve made: functions use this argument and
  * never f->state, so that a method can run inside another. own is the method's own desc with its defaults filled in.
@@ -99,7 +100,7 @@ typedef struct blni_glm_search {
     bln_param      *param;                    /* n_hyper                                                    */
     blni_hyper_prior *prior;                  /* n_hyper; those of theta are not used                       */
     double         *x0, *x, *gradient;        /* n each: start; last evaluated; minus the gradient there    */
-    double          value;                    /* minus the objective, at x                                  */
+    double          value, began;             /* minus the objective: at x; by all rows where steps by batches began */
     int             evaluated, first;         /* is value that of x? is this the first point, where a failure ends the fit? */
     int             integrated;               /* are priors densities of the free coordinates?              */
     void           *state;                    /* of the method that is searching                            */
@@ -131,6 +132,7 @@ struct blni_glm_fit {
     blni_glm_stage  then;                     /* the next stage; its method.ops is NULL if there is none    */
     size_t          iterations, evaluations;  /* of the stage before                                        */
     bln_stop        stopped;                  /* why the stage before ended                                 */
+    blni_processes  processes;                /* those of desc                                              */
     int             at_point;                 /* are all hyper-parameters given, so that nothing is searched? */
     blni_glm_scan   scan;
     blni_glm_rows   rows;
@@ -163,6 +165,7 @@ struct bln_glm {
     bln_posterior   posterior;          /* the view that users get                                                */
     const bln_basis **bases;            /* J: the basis of each latent                                            */
     size_t          n_owned;            /* how many of them the model owns: those that came from a file           */
+    int             parted;             /* was the last fit dropped where other processes do not follow?          */
     blni_glm_fit   *fit;                /* between init and finish                                                */
 };
 

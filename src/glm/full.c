@@ -149,21 +149,19 @@ BLNI_PRIV bln_status blni_full_pass(blni_full *q, const blni_glm_hyper *h, const
 {
     blni_mode *e = &q->e;
     blni_glm_rows *r = e->rows;
-    bln_data rows;
-    bln_targets t;
-    bln_status status = blni_glm_rewind(r, h->theta, report);
-    *sum = 0.0;
+    blni_glm_sums(r, 1, sum);
     blni_glm_expected_clear(&q->expected);
-    for (size_t i = 0; i < e->size && !slopes; i++) q->next[i] = 0.0;
+    blni_glm_sums(r, e->size, slopes ? NULL : q->next);
     blni_reduced_clear(r);
-    for (size_t i = 0; i < e->D; i++) { e->g[i] = -e->precision[i]*mean[i]; q->next_t[i] = 0.0; }
-    for (size_t k = 0; d_theta && k < blni_glm_thetas(r->desc); k++) d_theta[k] = 0.0;
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+    blni_glm_sums(r, e->D, q->next_t);
+    blni_glm_sums(r, e->D, e->g);
+    for (size_t i = 0; i < e->D; i++) e->g[i] = -r->scan->share*e->precision[i]*mean[i];
+    blni_glm_sums(r, blni_glm_thetas(r->desc), d_theta);
+    BLNI_PASS(r, h->theta, mean) {
         blni_full_moments(q, mean, rows.n);
         *sum += blni_glm_expected_sum(&q->expected, h, rows.n, &t);
         blni_full_block(q, h, mean, &rows, slopes, d_theta);
     }
-    blni_glm_unbind(r, h->theta, d_theta && status == BLN_OK ? d_theta : NULL);
     return status;
 }
 
@@ -558,15 +556,16 @@ BLNI_PRIV void blni_full_natural(blni_full *q, double r)
     }
 }
 
-/* The bound at the point, by all rows, and what a result needs. */
-BLNI_PRIV bln_status blni_full_here(blni_full *q, const blni_glm_hyper *h, bln_report *report)
+/* The end of steps by batches: one more by all rows, for the last batches leave an error in m. It is many standard deviations where
+ * the noise is far below the residuals. Of Gaussian noise the step is exact. */
+BLNI_PRIV bln_status blni_full_last(blni_full *q, const blni_glm_hyper *h, bln_report *report)
 {
-    blni_mode *e = &q->e;
-    blni_mode_prior(e, h);
-    BLNI_TRY(blni_full_try(q, h, 1.0, NULL, 0, report));
-    memcpy(e->w, e->trial, e->D*sizeof *e->w);
-    e->evidence = q->trial_bound;
-    e->condition = blni_mode_condition(e);
+    int found;
+    q->e.started = 1;
+    BLNI_TRY(blni_full_begin(q, h, report));
+    BLNI_TRY(blni_full_step(q, h, &found, report));
+    q->e.evidence = q->bound;
+    q->e.condition = blni_mode_condition(&q->e);
     return BLN_OK;
 }
 
@@ -599,7 +598,9 @@ BLNI_PRIV bln_status blni_full_open(blni_glm_fit *f, void *state, bln_report *re
         if (f->rows.J > 1) q->expected.tolerance = fmin(fmax(1e-2*f->desc.tolerance, 1e-8), 1e-6);    /* sums show no more */
     }
     if (f->search.steps) { status = blni_full_begin(q, &f->hyper, report); f->progress.evaluations++; }
-    return status == BLN_OK ? blni_glm_search_begin(f, state, report) : status;
+    if (status == BLN_OK) status = blni_glm_search_begin(f, state, report);
+    if (f->search.steps) f->search.began = -q->bound;
+    return status;
 }
 
 /* From where the last one was, which may be far off: then from the mode. */
@@ -607,7 +608,7 @@ BLNI_PRIV bln_status blni_full_bound(blni_glm_fit *f, void *state, const double 
 {
     blni_full *q = (blni_full *)state;
     const int began_there = q->e.started;
-    bln_status status = f->search.sgd ? blni_full_here(q, &f->hyper, report) : blni_full_value(q, &f->hyper, report);
+    bln_status status = f->search.sgd ? blni_full_last(q, &f->hyper, report) : blni_full_value(q, &f->hyper, report);
     if (status == BLN_ENUMERIC && began_there) {
         bln_report_clear(report);
         status = blni_full_value(q, &f->hyper, report);
@@ -695,7 +696,7 @@ BLNI_PRIV bln_status blni_full_gap(blni_glm_fit *f, void *state, double *room, d
     size_t bad;
     *gap = 0.0;
     if (f->scan.n > r->block) return BLN_OK;
-    bln_status status = blni_glm_rewind(r, f->hyper.theta, report);
+    bln_status status = blni_glm_rewind(r, f->hyper.theta, NULL, report);
     if (status == BLN_OK) status = blni_glm_next(r, &rows, &t, report);
     if (status == BLN_OK) {
         const blni_gaussian g = blni_mode_gaussian(&q->e, 0, NULL);
@@ -707,7 +708,6 @@ BLNI_PRIV bln_status blni_full_gap(blni_glm_fit *f, void *state, double *room, d
         if (bln_potrf(g.D, M, g.D, &bad) == BLN_OK)
             for (size_t i = 0; i < g.D; i++) *gap += 2.0/3.0*log(M[i*(g.D + 1)]);
     }
-    blni_glm_unbind(r, f->hyper.theta, NULL);
     return status;
 }
 
@@ -727,7 +727,7 @@ BLNI_PRIV bln_status blni_full_finish(blni_glm_fit *f, void *state, bln_report *
 
 BLNI_TABLE const bln_glm_method_ops blni_full_ops = {
     "full", sizeof(bln_glm_full_desc), offsetof(bln_glm_full_desc, steps),
-    BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE | BLNI_CAN_LATENTS,
+    BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE | BLNI_CAN_LATENTS | BLNI_CAN_SHARE,
     BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE | BLNI_CAN_LATENTS, BLNI_GLM_FACTOR, BLNI_GLM_PRODUCT, BLN_SITES_MEAN, 300, 1e-6, NULL,
     NULL, blni_full_check, blni_full_carve, blni_full_open,
     blni_glm_search_step, blni_full_finish, blni_mode_component, blni_full_bound, blni_full_slopes, blni_full_batch, NULL, NULL

@@ -19,7 +19,7 @@
  *
  * With a batch the steps are natural-gradient steps of size r, which correlated weights do not slow down:
  *     A <- (1-r) A + r Phi'W Phi,   m <- m + r C dL/dm,   C^-1 = Lambda^-1 + A,   W_n = -2 dL/dv_n,  v_n the variance of f_n.
- * The sums are estimated from the batch; a step takes about D^3 flops. m and C are those of the last step, not averages (>>glm). */
+ * The sums are estimated from the batch; a step takes about D^3 flops. One more step, by all rows, makes m and C (>>glm). */
 
 typedef struct bln_glm_full_desc {
     size_t             nodes;          /* Gauss-Hermite nodes of each expectation, at most 256; L and its gradient are then those

@@ -234,9 +234,9 @@ BLNI_PRIV bln_status blni_gibbs_read(blni_gibbs *t, bln_report *report)
     blni_glm_rows *r = &t->f->rows;
     bln_data rows;
     bln_targets b;
-    bln_status status = blni_glm_rewind(r, t->f->hyper.theta, report);
     memset(&t->targets, 0, sizeof t->targets);
     t->targets.y = t->y;
+    bln_status status = blni_glm_rewind(r, t->f->hyper.theta, NULL, report);
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &b, report)) == BLN_OK && rows.n) {
         const size_t bytes = rows.n*sizeof(double);
         for (size_t v = 0; v < r->n_views; v++) {
@@ -345,13 +345,7 @@ static BLNI_UNUSED const char *const blni_gibbs_theta_words[] = { "learnt", "dra
 static BLNI_UNUSED const char *const blni_gibbs_missed_words[] = { "ignored", "bound", "drawn", NULL };
 
 BLNI_TABLE const bln_option blni_gibbs_options[] = {
-    { "chains", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, chains), NULL, NULL, "of the sampler (default 4)" },
-    { "warmup", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, warmup), NULL, NULL,
-      "transitions of each chain that learn and are not kept (default 300)" },
-    { "draws", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, draws), NULL, NULL,
-      "of each chain (default 1000; with target-ess at most, 8000)" },
-    { "target-ess", BLN_OPTION_POSITIVE, offsetof(bln_glm_gibbs_desc, target_ess), NULL, NULL,
-      "the chains end when all numbers have as many effective draws" },
+    BLNI_KEEP_OPTIONS(bln_glm_gibbs_desc),
     { "keep", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, keep), NULL, NULL, "draws that the model keeps (default 1000)" },
     { "theta", BLN_OPTION_WORD, offsetof(bln_glm_gibbs_desc, draw_theta), NULL, blni_gibbs_theta_words,
       "of the basis, such as length scales: learnt (default), or drawn too" },

@@ -144,6 +144,8 @@ BLNI_ONCE BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
     blni_glm_own_of(method, &own);
     if (desc->likelihood.ops->latents && !blni_glm_can(ops, &own, BLNI_CAN_LATENTS))
         return "glm: this method takes one latent only (laplace, full, map and, of some likelihoods, gibbs and cavi take several)";
+    if (desc->allreduce && !blni_glm_can(ops, &own, BLNI_CAN_SHARE))
+        return "glm: of several processes only laplace, full, cavi and map, without batches, can add up the rows";
     const bln_glm_stochastic *steps = blni_glm_steps_of(ops, &own);
     if (steps) why = blni_glm_search_check(steps);
     if (!why && ops->check) why = ops->check(desc, &own);

@@ -57,6 +57,10 @@
  * many more rows than numbers to learn, and errors of a few tenths of a standard deviation are acceptable; else L-BFGS is faster
  * and more accurate. Rows must be a data set: a source does not give them in random order. [Hoffman et al. 2013; variational 4]
  *
+ * With allreduce in the desc bln_glm_fit, the stepwise fit and _objective_at use the rows of all processes (>>allreduce), of which
+ * one may have none: by Laplace's method, full, cavi and MAP, with all rows in each step. All processes create, fit, evaluate and
+ * abandon together. If the monitor of one stops, all stop. No other function communicates.
+ *
  * The residual prior variance, which the features of inducing points miss, is included in the variance of f_n in the bound. That
  * makes it a bound of the kernel's own evidence [Hensman, Matthews & Ghahramani 2015]. Laplace's evidence is that of the features.
  * All predictions but MAP's include the residual variance. */
@@ -87,9 +91,9 @@ BLN_API bln_status bln_glm_set_method(bln_glm *glm, bln_glm_method method, bln_r
  * batches: log p has no curvature (the Laplace likelihood); NPV: variances grow without end, or are too wide for it.
  * BLN_ENOTPD: a feature with a flat prior is a linear function of those before it (the report's column).
  * BLN_ENUMERIC: the objective is not finite at the start, no mode is found there, or the bound of 100 batches in a row is not
- * finite: scale the data. A point or a mixture by batches ended more than a nat a row below its start, after all steps (one more
- * pass over the rows compares them): lower the rate, or scale the data.  BLN_ENOMEM, BLN_EOVERFLOW. Any status of a source or of
- * the monitor. On failure the model stays as it was. */
+ * finite: scale the data. A fit by batches ended more than a nat a row below its start (of a point or a mixture: after all steps,
+ * by one more pass over the rows): lower the rate, or scale the data.  BLN_ENOMEM, BLN_EOVERFLOW. BLN_EPEER: another process
+ * failed. Any status of a source, the monitor or allreduce. On failure the model stays as it was. */
 BLN_API bln_status bln_glm_fit(bln_glm *glm, const bln_data *data, bln_report *report);
 BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bln_report *report);
 

@@ -41,12 +41,9 @@ BLNI_PRIV bln_status blni_joint_rest(blni_glm_fit *f, const double *w, bln_repor
 {
     blni_glm_rows *r = &f->rows;
     const bln_likelihood *l = &f->desc.likelihood;
-    bln_data rows;
-    bln_targets t;
     for (size_t k = 0; k < l->n_theta && f->slope.eta; k++) f->slope.eta[k] = 0.0;
     for (size_t k = 0; k < blni_glm_thetas(&f->desc) && f->slope.theta; k++) f->slope.theta[k] = 0.0;
-    bln_status status = blni_glm_rewind(r, f->hyper.theta, report);
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+    BLNI_PASS(r, f->hyper.theta, NULL) {
         blni_glm_eval(r, f->hyper.eta, rows.n, &t, w);
         for (size_t k = 0; k < l->n_theta && f->slope.eta; k++) {
             blni_likelihood_eval_param(l, f->hyper.eta, k, rows.n, &t, r->f, r->t0, NULL, NULL);
@@ -57,7 +54,6 @@ BLNI_PRIV bln_status blni_joint_rest(blni_glm_fit *f, const double *w, bln_repor
             for (size_t j = 0; j < r->D; j++) r->F[i*r->D + j] = r->d1[i]*w[j];
         blni_glm_pullback(r, &rows, f->slope.theta);
     }
-    blni_glm_unbind(r, f->hyper.theta, status == BLN_OK ? f->slope.theta : NULL);
     return status;
 }
 
@@ -180,6 +176,7 @@ BLNI_PRIV bln_status blni_joint_refused(const bln_glm *glm, bln_report *report)
     const bln_glm_desc *d = &glm->desc;
     const char *why = NULL;
     if (blni_glm_latents(d) > 1) why = "glm_density: of one latent only";
+    if (d->allreduce) why = "glm_density: rows of several processes are not added up";
     for (size_t s = 0; d->prior_var && s < blni_glm_priors(d); s++)
         if (blni_flat(d->prior_var[s])) why = "glm_density: a flat prior of weights has no such coordinates";
     if (d->no_hyper_prior && blni_glm_count_hyper(d)) why = "glm_density: without priors there may be no density";

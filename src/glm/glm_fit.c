@@ -6,7 +6,8 @@
 
 BLN_API void bln_glm_abandon(bln_glm *glm)
 {
-    if (!glm) return;
+    if (!glm || !glm->fit) return;
+    glm->parted = glm->fit->processes.over;
     blni_glm_close(&glm->alloc, glm->fit);
     glm->fit = NULL;
 }
@@ -36,12 +37,8 @@ BLNI_PRIV bln_status blni_glm_why(const blni_glm_fit *f, bln_status status, bln_
 /* Refuses weights w at which the noise of a row is close to the rounding of y. */
 BLNI_PRIV bln_status blni_glm_bounded(blni_glm_fit *f, const double *w, bln_report *report)
 {
-    bln_data rows;
-    bln_targets t;
-    bln_status status = blni_glm_rewind(&f->rows, f->hyper.theta, report);
-    while (status == BLN_OK && (status = blni_glm_next(&f->rows, &rows, &t, report)) == BLN_OK && rows.n)
+    BLNI_PASS(&f->rows, f->hyper.theta, w)
         blni_glm_eval(&f->rows, f->hyper.eta, rows.n, &t, w);
-    blni_glm_unbind(&f->rows, f->hyper.theta, NULL);
     return status == BLN_OK && blni_glm_unbounded(f, 1e-12) ? blni_glm_no_limit(report) : status;
 }
 
@@ -61,9 +58,9 @@ BLNI_PRIV bln_status blni_glm_change(blni_glm_fit *f, bln_report *report)
 
 BLNI_ONCE BLNI_PRIV bln_status blni_glm_begin(bln_glm *glm, const bln_source *source, const bln_data *data, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!glm || (!source && !data)) return blni_refuse(report, BLN_EINVAL, "glm: model or data is NULL");
+    BLNI_TRY(blni_begin(report, glm != NULL, "glm: model or data is NULL"));
     bln_glm_abandon(glm);
+    glm->parted = 1;
     if (!glm->desc.method.ops)
         return blni_refuse(report, BLN_ESTATE, "glm: a model from a file is fitted after bln_glm_set_method");
     blni_glm_stage first, second;
@@ -149,11 +146,12 @@ BLNI_ONCE BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
     status = blni_glm_why(f, status, report);
     if (status == BLN_OK && f->method->kept) shape.K = f->method->kept(f, f->state);
     if (status == BLN_OK) status = blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report);
+    const int made = status == BLN_OK;
+    if (made) status = blni_glm_settle(f, &r, report);
+    status = blni_processes_agree(&f->processes, status, 'e', 1, &r.objective, report);
+    if (made && status != BLN_OK) { blni_store_free(r.store); bln_chains_free(r.chains); }
     if (status == BLN_OK) {
-        status = blni_glm_settle(f, &r, report);
-        if (status != BLN_OK) { blni_store_free(r.store); bln_chains_free(r.chains); }
-    }
-    if (status == BLN_OK) {
+        f->processes.over = 1;
         f->progress.objective = r.objective;
         blni_glm_report(f, report);
         memset(glm->method, 0, sizeof glm->method);
@@ -172,13 +170,14 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_run(bln_glm *glm, bln_status status, bln
     while (status == BLN_OK && !bln_glm_converged(glm)) {
         status = bln_glm_step(glm, report);
         if (status != BLN_OK) break;
-        status = glm->desc.monitor ? glm->desc.monitor(glm->desc.monitor_user, &glm->fit->progress) : BLN_OK;
+        const bln_glm_progress *p = &glm->fit->progress;
+        status = glm->desc.monitor ? glm->desc.monitor(glm->desc.monitor_user, p) : BLN_OK;
+        status = blni_processes_watch(&glm->fit->processes, status, p->objective, "glm: the monitor returned an error", report);
         if (status == BLN_ESTOPPED) {
             status = BLN_OK;
             glm->fit->stop = BLN_STOP_MONITOR;
             break;
         }
-        if (status != BLN_OK) blni_refuse(report, status, "glm: the monitor returned an error");
     }
     if (status == BLN_OK) status = bln_glm_finish(glm, report);
     if (status != BLN_OK) bln_glm_abandon(glm);
@@ -191,7 +190,8 @@ BLNI_PRIV bln_status blni_glm_fit_to(bln_glm *glm, const bln_source *source, con
     bln_status status = blni_glm_begin(glm, source, data, report);
     if (!glm) return status;
     status = blni_glm_run(glm, status, report);
-    if (!glm->chose_hyper || !glm->given.hyper.ops || (status != BLN_ENUMERIC && status != BLN_EUNDEFINED)) return status;
+    if (!glm->chose_hyper || !glm->given.hyper.ops || glm->parted) return status;
+    if (status != BLN_ENUMERIC && status != BLN_EUNDEFINED) return status;
     const bln_glm_method hyper = glm->given.hyper;
     glm->given.hyper = blni_glm_method(NULL, NULL);
     status = blni_glm_run(glm, blni_glm_begin(glm, source, data, report), report);

@@ -58,7 +58,8 @@ BLNI_ONCE BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_me
         status = f->method->slopes(f, f->state, NULL, report);
     }
     if (status == BLN_OK && (mean || C)) status = blni_glm_moments_at(glm, f, mean, C, report);
-    if (status == BLN_OK) *value = objective;
+    if (f) status = blni_processes_agree(&f->processes, status, 'e', 1, &objective, report);
+    if (status == BLN_OK) { f->processes.over = 1; *value = objective; }
     blni_glm_close(&glm->alloc, f);
     return status;
 }

@@ -28,6 +28,16 @@ typedef struct blni_keep {
     double *mean, *square, *root;  /* workspace: n, n and D numbers                        */
 } blni_keep;
 
+/* Options that the methods' cards share. */
+#define BLNI_KEEP_OPTIONS(type) \
+    { "chains", BLN_OPTION_COUNT, offsetof(type, chains), NULL, NULL, "of the sampler (default 4)" }, \
+    { "warmup", BLN_OPTION_COUNT, offsetof(type, warmup), NULL, NULL, \
+      "transitions of each chain that learn and are not kept (default 300)" }, \
+    { "draws", BLN_OPTION_COUNT, offsetof(type, draws), NULL, NULL, \
+      "of each chain (default 1000; with target-ess at most, 8000)" }, \
+    { "target-ess", BLN_OPTION_POSITIVE, offsetof(type, target_ess), NULL, NULL, \
+      "the chains end when all numbers have as many effective draws" }
+
 /* keep */
 BLNI_PRIV size_t blni_keep_most(const blni_keep *k);
 BLNI_PRIV const char *blni_keep_check(const blni_keep *k, const bln_glm_desc *d);

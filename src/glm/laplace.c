@@ -19,14 +19,14 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *sta
     if (status == BLN_OK) status = blni_mode_newton(e, h, report);
     e->started = 0;
     if (status != BLN_OK) return status;
-    const size_t negative = e->negative;
-    if (negative) {
+    const double negative = e->negative;
+    if (negative > 0.0) {
         memcpy(e->H, e->B, D*D*sizeof *e->H);
         BLNI_TRY(blni_mode_pass(e, h, e->w, 1, report));
     }
     if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad))
         return blni_mode_not_found(e, report);
-    if (negative && !blni_mode_factor(e, e->H, &bad)) memcpy(e->H, e->B, D*D*sizeof *e->H);
+    if (negative > 0.0 && !blni_mode_factor(e, e->H, &bad)) memcpy(e->H, e->B, D*D*sizeof *e->H);
     e->negative = negative;
     f->condition = blni_mode_condition(e);
     *value = e->evidence = e->J - 0.5*blni_mode_logdet(e) + e->log_scale + 0.5*(double)e->n_flat*BLNI_LOG_2PI;
@@ -36,12 +36,15 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *sta
 
 /* ---- the gradient, after _value at the same point */
 
-/* What a block adds to a = 1/2 Phi'(d3 o c), to d_eta and to b_k = Phi' dd1/d eta_k; c: the variances of its f. */
+/* What a block adds to a = 1/2 Phi'(d3 o c), to d_eta and to b_k = Phi' dd1/d eta_k, c being the variances
+ * of its f. */
 BLNI_PRIV void blni_glm_laplace_block(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t, double *d_eta)
 {
     blni_glm_rows *r = e->rows;
     const bln_likelihood *l = &r->desc->likelihood;
+    const blni_gaussian g = blni_mode_gaussian(e, 0, e->w);
     const size_t D = e->D;
+    blni_gaussian_project(&g, n, r->Phi, D, NULL, r->c, e->work);
     for (size_t i = 0; i < n; i++) if (r->d2[i] > 0.0) r->c[i] = 0.0;            /* there B has W_n = 0 */
     for (size_t k = 0; d_eta && k < l->n_theta; k++) {
         blni_likelihood_eval_param(l, h->eta, k, n, t, r->f, r->t0, r->t1, r->t2);
@@ -60,21 +63,20 @@ BLNI_PRIV void blni_glm_laplace_block(blni_mode *e, const blni_glm_hyper *h, siz
 BLNI_PRIV bln_status blni_glm_laplace_movement(blni_mode *e, const blni_glm_hyper *h, double *d_eta, bln_report *report)
 {
     blni_glm_rows *r = e->rows;
-    const blni_gaussian g = blni_mode_gaussian(e, 0, e->w);
-    const size_t D = e->D, n_eta = r->desc->likelihood.n_theta;
-    bln_data rows;
-    bln_targets t;
-    for (size_t i = 0; i < D; i++) e->a[i] = 0.0;
-    for (size_t i = 0; i < n_eta*D; i++) e->b[i] = 0.0;
-    for (size_t k = 0; d_eta && k < n_eta; k++) d_eta[k] = 0.0;
-    bln_status status = blni_glm_rewind(r, h->theta, report);
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+    const bln_likelihood *l = &r->desc->likelihood;
+    const size_t D = e->D, n_eta = l->n_theta;
+    blni_glm_sums(r, D, e->a);
+    blni_glm_sums(r, n_eta*D, e->b);
+    blni_glm_sums(r, n_eta, d_eta);
+    if (l->ops->latents) blni_latents_covariance(e);
+    BLNI_PASS(r, h->theta, e->w) {
         blni_glm_eval(r, h->eta, rows.n, &t, e->w);
-        blni_gaussian_project(&g, rows.n, r->Phi, D, NULL, r->c, e->work);
-        blni_glm_laplace_block(e, h, rows.n, &t, d_eta);
+        if (l->ops->latents) blni_latents_block(e, h, rows.n, &t, d_eta);
+        else                 blni_glm_laplace_block(e, h, rows.n, &t, d_eta);
     }
+    if (l->ops->latents) bln_scal(D, -0.5, e->a);
     memcpy(e->u, e->a, D*sizeof *e->u);
-    blni_mode_solve(e, e->negative ? e->H : e->B, e->u);
+    blni_mode_solve(e, e->negative > 0.0 ? e->H : e->B, e->u);
     for (size_t k = 0; d_eta && k < n_eta; k++) d_eta[k] += bln_dot(D, e->b + k*D, e->u);
     return status;
 }
@@ -83,7 +85,9 @@ BLNI_PRIV bln_status blni_glm_laplace_movement(blni_mode *e, const blni_glm_hype
 BLNI_PRIV void blni_glm_laplace_features(blni_mode *e, size_t n)
 {
     blni_glm_rows *r = e->rows;
+    const blni_gaussian g = blni_mode_gaussian(e, 0, e->w);
     const size_t D = e->D;
+    blni_gaussian_multiply(&g, n, r->Phi, D, r->F, D, e->work);
     for (size_t i = 0; i < n; i++) {
         const double *phi = r->Phi + i*D;
         double *F = r->F + i*D;
@@ -97,20 +101,15 @@ BLNI_PRIV void blni_glm_laplace_features(blni_mode *e, size_t n)
 BLNI_PRIV bln_status blni_glm_laplace_pullback(blni_mode *e, const blni_glm_hyper *h, double *d_theta, bln_report *report)
 {
     blni_glm_rows *r = e->rows;
-    const blni_gaussian g = blni_mode_gaussian(e, 0, e->w);
-    bln_data rows;
-    bln_targets t;
-    for (size_t k = 0; k < r->basis->n_theta && d_theta; k++) d_theta[k] = 0.0;
+    blni_glm_sums(r, blni_glm_thetas(r->desc), d_theta);
     blni_reduced_clear(r);
-    bln_status status = blni_glm_rewind(r, h->theta, report);
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+    BLNI_PASS(r, h->theta, e->w) {
         blni_glm_eval(r, h->eta, rows.n, &t, e->w);
-        blni_gaussian_multiply(&g, rows.n, r->Phi, e->D, r->F, e->D, e->work);
-        blni_glm_laplace_features(e, rows.n);
+        if (r->desc->likelihood.ops->latents) blni_latents_features(e, h, rows.n, &t);
+        else                                  blni_glm_laplace_features(e, rows.n);
         blni_reduced_expand(r, &rows);
         if (d_theta) blni_glm_pullback(r, &rows, d_theta);
     }
-    blni_glm_unbind(r, h->theta, status == BLN_OK ? d_theta : NULL);
     return status;
 }
 
@@ -134,12 +133,11 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_slopes(blni_glm_fit *f, void *st
     const bln_glm_desc *d = e->rows->desc;
     const int latents = d->likelihood.ops->latents != NULL;
     double *d_prior = f->slope.prior_var, *d_theta = f->slope.theta;
-    bln_status status = latents ? blni_latents_movement(e, h, f->slope.eta, report)
-                                : blni_glm_laplace_movement(e, h, f->slope.eta, report);
+    bln_status status = blni_glm_laplace_movement(e, h, f->slope.eta, report);
     const blni_glm_rows *r = e->rows;
     const size_t reduced = r->reduced.n;
     if (status == BLN_OK && (d_theta || (d_prior && reduced)))
-        status = latents ? blni_latents_pullback(e, h, d_theta, report) : blni_glm_laplace_pullback(e, h, d_theta, report);
+        status = blni_glm_laplace_pullback(e, h, d_theta, report);
     if (status != BLN_OK || !d_prior) return status;
     if (reduced) {
         memcpy(d_prior, r->reduced.d_prior, blni_glm_priors(d)*sizeof *d_prior);
@@ -179,12 +177,11 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_finish(blni_glm_fit *f, void *st
     bln_data rows;
     bln_targets t;
     bln_status status = blni_glm_search_settle(f, state, report);
-    if (status == BLN_OK) status = latents ? blni_latents_movement(e, &f->hyper, NULL, report)
-                                           : blni_glm_laplace_movement(e, &f->hyper, NULL, report);
-    if (status == BLN_OK) status = blni_glm_rewind(e->rows, f->hyper.theta, report);
+    if (status == BLN_OK) status = blni_glm_laplace_movement(e, &f->hyper, NULL, report);
+    blni_glm_sums(e->rows, 1, &sum);
+    if (status == BLN_OK) status = blni_glm_rewind(e->rows, f->hyper.theta, e->w, report);
     while (status == BLN_OK && (status = blni_glm_next(e->rows, &rows, &t, report)) == BLN_OK && rows.n)
         sum += latents ? blni_latents_shift_of(e, rows.n)/(double)e->rows->J : blni_glm_laplace_shift_of(e, rows.n);
-    blni_glm_unbind(e->rows, f->hyper.theta, NULL);
     if (status == BLN_OK) f->mean_shift = sqrt(sum/f->scan.N);
     return status;
 }
@@ -211,10 +208,9 @@ BLNI_PRIV void *blni_glm_laplace_carve(blni_arena *a, blni_glm_fit *f, const voi
 
 BLNI_TABLE const bln_glm_method_ops blni_glm_laplace_ops = {
     "laplace", 0, BLN_NONE, BLNI_CAN_FLAT | BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE
-    | BLNI_CAN_LATENTS, 0, BLNI_GLM_FACTOR, BLNI_GLM_FACTOR, BLN_SITES_MODE, 300, 1e-6, NULL, NULL, blni_glm_laplace_check,
-        blni_glm_laplace_carve, blni_glm_search_begin,
-    blni_glm_search_step, blni_glm_laplace_finish, blni_mode_component, blni_glm_laplace_value, blni_glm_laplace_slopes, NULL, NULL,
-    NULL
+    | BLNI_CAN_LATENTS | BLNI_CAN_SHARE, 0, BLNI_GLM_FACTOR, BLNI_GLM_FACTOR, BLN_SITES_MODE, 300, 1e-6, NULL, NULL,
+    blni_glm_laplace_check, blni_glm_laplace_carve, blni_glm_search_begin, blni_glm_search_step, blni_glm_laplace_finish,
+    blni_mode_component, blni_glm_laplace_value, blni_glm_laplace_slopes, NULL, NULL, NULL
 };
 
 BLN_API bln_glm_method bln_glm_laplace(void) { return blni_glm_method(&blni_glm_laplace_ops, NULL); }

@@ -6,10 +6,9 @@
  * e_j being the row's features of latent j, with zeros for the other latents. With one latent q = -d3 c [laplace 36, 37]. C is
  * computed once, after which a row costs J(J + 1)/2 products with one of its blocks. */
 #include "laplace_private.h"
-#include "../core/status_private.h"
 #include "../math/blas.h"
 
-/* C of the factor in e->B, both triangles, into e->C. */
+/* Before a pass: C of the factor in e->B, both triangles, into e->C. */
 BLNI_PRIV void blni_latents_covariance(blni_mode *e)
 {
     const blni_gaussian g = blni_mode_gaussian(e, 0, e->w);
@@ -93,36 +92,23 @@ BLNI_PRIV void blni_latents_params(blni_mode *e, const blni_glm_hyper *h, size_t
     }
 }
 
-BLNI_PRIV bln_status blni_latents_movement(blni_mode *e, const blni_glm_hyper *h, double *d_eta, bln_report *report)
+/* What a block adds to -2 a and, unless NULL, to d_eta and e->b. */
+BLNI_PRIV void blni_latents_block(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t, double *d_eta)
 {
-    blni_glm_rows *r = e->rows;
-    const size_t D = e->D, n_eta = r->desc->likelihood.n_theta;
-    bln_data rows;
-    bln_targets t;
-    for (size_t i = 0; i < D; i++) e->a[i] = 0.0;
-    for (size_t i = 0; i < n_eta*D; i++) e->b[i] = 0.0;
-    for (size_t k = 0; d_eta && k < n_eta; k++) d_eta[k] = 0.0;
-    blni_latents_covariance(e);
-    bln_status status = blni_glm_rewind(r, h->theta, report);
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
-        blni_glm_eval(r, h->eta, rows.n, &t, e->w);
-        blni_latents_variances(e, rows.n);
-        if (d_eta) blni_latents_params(e, h, rows.n, &t, d_eta);
-        blni_latents_curve(e, h->eta, rows.n, &t);
-        blni_mode_gather(e, rows.n, r->t1, e->a);
-    }
-    bln_scal(D, -0.5, e->a);
-    memcpy(e->u, e->a, D*sizeof *e->u);
-    blni_mode_solve(e, e->negative ? e->H : e->B, e->u);
-    for (size_t k = 0; d_eta && k < n_eta; k++) d_eta[k] += bln_dot(D, e->b + k*D, e->u);
-    return status;
+    blni_latents_variances(e, n);
+    if (d_eta) blni_latents_params(e, h, n, t, d_eta);
+    blni_latents_curve(e, h->eta, n, t);
+    blni_mode_gather(e, n, e->rows->t1, e->a);
 }
 
 /* Slopes in the features of a block, into r->F; of latents with one basis for all they add up. */
-BLNI_PRIV void blni_latents_features(blni_mode *e, size_t n)
+BLNI_PRIV void blni_latents_features(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t)
 {
     blni_glm_rows *r = e->rows;
     size_t row = 0;
+    blni_latents_variances(e, n);
+    blni_latents_curve(e, h->eta, n, t);
+    blni_latents_information(e, h->eta, n, t);
     for (size_t i = 0; i < n*r->D; i++) r->F[i] = 0.0;
     for (size_t j = 0; j < r->J; j++) {
         const size_t Dj = blni_glm_rows_basis(r, j)->D;
@@ -142,25 +128,6 @@ BLNI_PRIV void blni_latents_features(blni_mode *e, size_t n)
         }
         row += Dj;
     }
-}
-
-BLNI_PRIV bln_status blni_latents_pullback(blni_mode *e, const blni_glm_hyper *h, double *d_theta, bln_report *report)
-{
-    blni_glm_rows *r = e->rows;
-    bln_data rows;
-    bln_targets t;
-    for (size_t k = 0; k < blni_glm_thetas(r->desc); k++) d_theta[k] = 0.0;
-    bln_status status = blni_glm_rewind(r, h->theta, report);
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
-        blni_glm_eval(r, h->eta, rows.n, &t, e->w);
-        blni_latents_variances(e, rows.n);
-        blni_latents_curve(e, h->eta, rows.n, &t);
-        blni_latents_information(e, h->eta, rows.n, &t);
-        blni_latents_features(e, rows.n);
-        blni_glm_pullback(r, &rows, d_theta);
-    }
-    blni_glm_unbind(r, h->theta, status == BLN_OK ? d_theta : NULL);
-    return status;
 }
 
 BLNI_PRIV void blni_latents_diagonal(const blni_mode *e, double *var)

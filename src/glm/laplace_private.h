@@ -4,11 +4,12 @@
 #include "laplace.h"
 #include "mode_private.h"
 
-/* laplace_latents. _movement: e->C, the gradient e->a of log evidence in w through log|B|, the shift e->u = C a and, unless NULL,
- * d_eta. After it: _pullback gives d_theta, _diagonal the variances of all weights, and _shift_of what a block of n rows adds to
- * sum_n k_n sum_j (phi_j'u_j)^2/c_jj, c_jj the variance of f_j. */
-BLNI_PRIV bln_status blni_latents_movement(blni_mode *e, const blni_glm_hyper *h, double *d_eta, bln_report *report);
-BLNI_PRIV bln_status blni_latents_pullback(blni_mode *e, const blni_glm_hyper *h, double *d_theta, bln_report *report);
+/* laplace_latents. After _covariance, which makes e->C: _block adds to -2 times e->a, the gradient of log evidence in w through
+ * log|B|, and, unless NULL, to d_eta; _features gives slopes in features, _diagonal the variances of all weights. _shift_of, after
+ * e->u: what a block of n rows adds to sum_n k_n sum_j (phi_j'u_j)^2/c_jj, c_jj the variance of f_j. */
+BLNI_PRIV void blni_latents_covariance(blni_mode *e);
+BLNI_PRIV void blni_latents_block(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t, double *d_eta);
+BLNI_PRIV void blni_latents_features(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t);
 BLNI_PRIV void blni_latents_diagonal(const blni_mode *e, double *var);
 BLNI_PRIV double blni_latents_shift_of(const blni_mode *e, size_t n);
 

@@ -98,10 +98,10 @@ BLNI_PRIV bln_status blni_map_slopes(blni_glm_fit *f, void *state, double *dq, b
 }
 
 BLNI_TABLE const bln_glm_method_ops blni_map_ops = {
-    "map", sizeof(bln_glm_map_desc), offsetof(bln_glm_map_desc, steps), BLNI_CAN_FLAT | BLNI_CAN_SOURCE | BLNI_CAN_LATENTS,
-    BLNI_CAN_LATENTS, BLNI_GLM_POINT, BLNI_GLM_POINT, BLN_SITES_NONE, 200, 1e-6, NULL, NULL, blni_map_check, blni_map_carve,
-        blni_map_begin, blni_map_step,
-    blni_map_finish, blni_map_component, blni_map_value, blni_map_slopes, NULL, NULL, NULL
+    "map", sizeof(bln_glm_map_desc), offsetof(bln_glm_map_desc, steps), BLNI_CAN_FLAT | BLNI_CAN_SOURCE | BLNI_CAN_LATENTS
+    | BLNI_CAN_SHARE, BLNI_CAN_LATENTS, BLNI_GLM_POINT, BLNI_GLM_POINT, BLN_SITES_NONE, 200, 1e-6, NULL, NULL, blni_map_check,
+    blni_map_carve, blni_map_begin, blni_map_step, blni_map_finish, blni_map_component, blni_map_value, blni_map_slopes, NULL, NULL,
+    NULL
 };
 
 BLN_API bln_glm_method bln_glm_map(const bln_glm_map_desc *own) { return blni_glm_method(&blni_map_ops, own); }

@@ -1,5 +1,6 @@
 #ifndef BLN_GLM_METHOD_H
 #define BLN_GLM_METHOD_H
+#include "../core/allreduce.h"
 #include "../basis/basis.h"
 #include "../likelihood/likelihood.h"
 #include "../optim/sgd.h"
@@ -109,6 +110,8 @@ typedef struct bln_glm_desc {
     size_t            block;           /* rows of a block                                        (0: 256; mixtures 64)   */
     bln_glm_monitor   monitor;         /* called after every step of a fit                       (NULL: none)            */
     void             *monitor_user;
+    bln_allreduce     allreduce;       /* rows spread over several processes, see >>glm          (NULL: one process)     */
+    void             *allreduce_user;
     bln_allocator     alloc;           /*                                                        (zero: malloc)          */
 } bln_glm_desc;
 

@@ -54,15 +54,12 @@ BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, con
 {
     blni_glm_rows *r = e->rows;
     blni_glm_expected *x = &e->expected;
-    bln_data rows;
-    bln_targets t;
-    bln_status status = blni_glm_rewind(r, h->theta, report);
     e->bound = 0.0;
     blni_glm_expected_clear(x);
     for (size_t i = 0; i < e->K*e->D; i++) e->dm[i] = e->dpsi[i] = 0.0;
     for (size_t k = 0; k < r->basis->n_theta; k++) e->d_theta[k] = 0.0;
     if (e->draws.on) blni_glm_draws_open(&e->draws, q, &x->rng);
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+    BLNI_PASS(r, h->theta, NULL) {
         if (e->draws.on) e->bound += blni_glm_draws_sum(&e->draws, x, h, rows.n, &t, features);
         else {
             blni_mixture_project(q, rows.n, r->Phi, e->D, x->mu, x->v, r->block, e->work);
@@ -74,7 +71,6 @@ BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, con
         if (features) blni_glm_pullback(r, &rows, e->d_theta);
     }
     if (e->draws.on) blni_glm_draws_close(&e->draws, q, e->dm, e->dpsi);
-    blni_glm_unbind(r, h->theta, features && status == BLN_OK ? e->d_theta : NULL);
     return status;
 }
 

@@ -158,12 +158,13 @@ BLNI_PRIV void blni_mode_gather(const blni_mode *e, size_t n, const double *d, d
     }
 }
 
-BLNI_PRIV void blni_mode_clear(blni_mode *e)
+BLNI_PRIV void blni_mode_sums(blni_mode *e)
 {
-    for (size_t i = 0; i < e->size; i++) e->B[i] = 0.0;
-    for (size_t i = 0; i < e->D; i++) e->g[i] = 0.0;
-    e->J = e->curvature = 0.0;
-    e->negative = 0;
+    blni_glm_sums(e->rows, e->size, e->B);
+    blni_glm_sums(e->rows, e->D, e->g);
+    blni_glm_sums(e->rows, 1, &e->J);
+    blni_glm_sums(e->rows, 1, &e->curvature);
+    blni_glm_sums(e->rows, 1, &e->negative);
 }
 
 /* The same of several latents. Where log p is not concave, `clip` takes the likelihood's own W, and every row counts as one that
@@ -173,7 +174,7 @@ BLNI_PRIV void blni_mode_weights_latents(blni_mode *e, const double *eta, size_t
     blni_glm_rows *r = e->rows;
     const bln_likelihood *l = &r->desc->likelihood;
     const size_t pairs = blni_latent_pairs(r->J);
-    if (l->ops->latents->information) e->negative += n;
+    if (l->ops->latents->information) e->negative += (double)n;
     if (clip && l->ops->latents->information) {
         for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
             const bln_targets b = blni_targets_from(t, i);
@@ -200,18 +201,15 @@ BLNI_PRIV void blni_mode_weights(blni_mode *e, const double *eta, size_t n, cons
     }
     blni_mode_gram(e, e->B, n, 1.0, W);
     if (negative && !clip) blni_mode_gram(e, e->B, n, -1.0, W);
-    e->negative += negative;
+    e->negative += (double)negative;
 }
 
 /* J, g = Phi'd1 and, in e->B, Phi'W Phi at w; clip: negative W_n count as 0. */
 BLNI_PRIV bln_status blni_mode_pass(blni_mode *e, const blni_glm_hyper *h, const double *w, int clip, bln_report *report)
 {
     blni_glm_rows *r = e->rows;
-    bln_data rows;
-    bln_targets t;
-    bln_status status = blni_glm_rewind(r, h->theta, report);
-    blni_mode_clear(e);
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+    blni_mode_sums(e);
+    BLNI_PASS(r, h->theta, w) {
         blni_glm_eval(r, h->eta, rows.n, &t, w);
         for (size_t i = 0; i < rows.n; i++) e->J += r->lp[i];
         blni_mode_gather(e, rows.n, r->d1, e->g);
@@ -242,11 +240,8 @@ BLNI_PRIV void blni_mode_aim(blni_mode *e, size_t n)
 BLNI_PRIV bln_status blni_mode_pass_start(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
 {
     blni_glm_rows *r = e->rows;
-    bln_data rows;
-    bln_targets t;
-    bln_status status = blni_glm_rewind(r, h->theta, report);
-    blni_mode_clear(e);
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+    blni_mode_sums(e);
+    BLNI_PASS(r, h->theta, NULL) {
         for (size_t j = 0; j < r->J; j++) memcpy(r->t1 + j*r->block, r->f + j*r->block, rows.n*sizeof *r->f);
         if (r->desc->likelihood.ops->latents) blni_glm_start_latents(r, h->eta, rows.n, &t, r->f);
         else                                  blni_likelihood_start(&r->desc->likelihood, h->eta, rows.n, &t, r->f);
@@ -330,7 +325,7 @@ BLNI_PRIV bln_status blni_mode_start(blni_mode *e, const blni_glm_hyper *h, bln_
         return blni_refuse(report, BLN_EUNDEFINED,
                            "glm: log p of this likelihood has no curvature for Laplace's method; use variational inference");
     if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad)
-        || (e->n_flat && (bad = blni_flat_dependent(D, e->B, D, e->penalty, blni_gram_noise((double)e->rows->n), e->spare,
+        || (e->n_flat && (bad = blni_flat_dependent(D, e->B, D, e->penalty, blni_gram_noise((double)e->rows->scan->n), e->spare,
                                                     e->diag)) < D)) {
         if (!blni_finite(e->curvature) || !e->n_flat)
             return blni_refuse(report, BLN_ENUMERIC, "glm: features or targets overflow; scale the data");

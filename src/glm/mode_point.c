@@ -16,13 +16,10 @@ BLNI_PRIV bln_status blni_map_pass(blni_glm_rows *r, const blni_glm_hyper *h, co
                                    double *gradient, double *curvature, bln_report *report)
 {
     const size_t D = r->n_w;
-    bln_data rows;
-    bln_targets t;
-    bln_status status = blni_glm_rewind(r, h->theta, report);
     *J = 0.0;
     for (size_t i = 0; i < D; i++) gradient[i] = 0.0;
     for (size_t i = 0; i < D && curvature; i++) curvature[i] = 0.0;
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+    BLNI_PASS(r, h->theta, NULL) {
         blni_glm_eval(r, h->eta, rows.n, &t, w);
         for (size_t i = 0; i < rows.n; i++) *J += r->lp[i];
         for (size_t j = 0, at = 0; j < r->J; at += blni_glm_rows_basis(r, j)->D, j++)

@@ -11,7 +11,7 @@ typedef struct blni_mode_part { size_t D, first, at; } blni_mode_part;
 typedef struct blni_mode {
     blni_glm_rows *rows;
     size_t  parts, size;                /* size: doubles of all matrices, sum of D^2 over the parts              */
-    size_t  D, n_flat, negative;        /* weights; those with a flat prior; rows with W_n < 0 in the last pass  */
+    size_t  D, n_flat;                  /* weights; those with a flat prior                                      */
     int     started;                    /* does w come from an earlier search?                                   */
     double *w, *trial, *dw, *g;         /* D each: point, trial point, Newton step, g = Phi'd1                   */
     double *s, *penalty, *precision;    /* D each: scale of w; 1, or 0 where the prior is flat; 1/lambda, or 0   */
@@ -20,7 +20,7 @@ typedef struct blni_mode {
     double *B, *H;                      /* `size` each: the matrix with W_n >= 0, and with all W_n if some are negative */
     double *C;                          /* 2 x D x D, for several latents as one part, else NULL: covariance, workspace */
     double *work;
-    double  J, curvature;               /* log p(y, w) but for terms without w; sum of the W_n > 0               */
+    double  J, curvature, negative;     /* log p(y, w) but for terms without w; sum of the W_n > 0; how many are < 0 */
     double  decrement;                  /* Newton decrement of the last step; infinity before the first          */
     int     slow;                       /* steps in a row in which the decrement hardly fell                     */
     double  log_scale, condition, evidence;     /* log_scale: sum of log s_i of the flat weights                 */

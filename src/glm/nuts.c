@@ -541,13 +541,7 @@ BLNI_TABLE const bln_glm_method_ops blni_drawn_ops = {
 BLN_API bln_glm_method bln_glm_nuts(const bln_glm_nuts_desc *own) { return blni_glm_method(&blni_drawn_ops, own); }
 
 BLNI_TABLE const bln_option blni_drawn_options[] = {
-    { "chains", BLN_OPTION_COUNT, offsetof(bln_glm_nuts_desc, chains), NULL, NULL, "of the sampler (default 4)" },
-    { "warmup", BLN_OPTION_COUNT, offsetof(bln_glm_nuts_desc, warmup), NULL, NULL,
-      "transitions of each chain that learn and are not kept (default 300)" },
-    { "draws", BLN_OPTION_COUNT, offsetof(bln_glm_nuts_desc, draws), NULL, NULL,
-      "of each chain (default 1000; with target-ess at most, 8000)" },
-    { "target-ess", BLN_OPTION_POSITIVE, offsetof(bln_glm_nuts_desc, target_ess), NULL, NULL,
-      "the chains end when all numbers have as many effective draws" },
+    BLNI_KEEP_OPTIONS(bln_glm_nuts_desc),
     { "accept", BLN_OPTION_POSITIVE, offsetof(bln_glm_nuts_desc, accept), NULL, NULL,
       "mean acceptance, below 1 (default 0.8); 0.95 where transitions diverge" },
     { "keep", BLN_OPTION_COUNT, offsetof(bln_glm_nuts_desc, keep), NULL, NULL,

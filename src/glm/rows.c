@@ -1,8 +1,10 @@
 /* rows: passes over the rows, which all methods use */
 #include "rows_private.h"
+#include "../core/bytes_private.h"
 #include "../core/status_private.h"
 #include "../math/qr_private.h"
 #include "../likelihood/likelihood_private.h"
+#include "../basis/basis_private.h"
 #include "../posterior/prior_private.h"
 
 BLNI_PRIV void blni_glm_hyper_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_hyper *h)
@@ -91,7 +93,26 @@ BLNI_PRIV bln_status blni_glm_source_next(const bln_source *source, size_t block
 
 BLNI_PRIV double blni_row_weight(const bln_data *rows, size_t i) { return rows->weight ? rows->weight[i] : 1.0; }
 
-BLNI_PRIV bln_status blni_glm_scan_rows(const bln_glm_desc *d, const bln_source *source, blni_glm_scan *s, bln_report *report)
+/* The sums of all processes, if status and those of the others let them go on, with the same inputs and bases. */
+BLNI_PRIV bln_status blni_glm_scan_all(const bln_glm_desc *d, blni_processes *processes, blni_glm_scan *s, double *trials,
+                                       bln_status status, bln_report *report)
+{
+    uint64_t kind[1 + BLN_LATENTS];
+    double sums[3] = { (double)s->n, *trials, 1.0 };
+    const size_t views = blni_processes_many(processes) ? blni_glm_views(d) : 0;
+    kind[0] = s->d;
+    for (size_t v = 0; v < views; v++) kind[1 + v] = blni_basis_fingerprint(blni_glm_basis_of(d, v));
+    BLNI_TRY(blni_processes_agree(processes, status, 's', 1 + views, (const double *)(const void *)kind, report));
+    BLNI_TRY(blni_processes_sum(processes, 3, sums, report));
+    BLNI_TRY(blni_processes_running(processes, 1, &s->y, report));
+    s->n = (size_t)sums[0];
+    *trials = sums[1];
+    s->share = 1.0/sums[2];
+    return blni_processes_running(processes, s->d, s->columns, report);
+}
+
+BLNI_PRIV bln_status blni_glm_scan_rows(const bln_glm_desc *d, const bln_source *source, blni_processes *processes,
+                                        blni_glm_scan *s, bln_report *report)
 {
     bln_data rows;
     double trials = 0.0;
@@ -109,7 +130,8 @@ BLNI_PRIV bln_status blni_glm_scan_rows(const bln_glm_desc *d, const bln_source 
         }
         s->n += rows.n;
     }
-    if (status != BLN_OK) return status;
+    s->here = s->n;
+    BLNI_TRY(blni_glm_scan_all(d, processes, s, &trials, status, report));
     s->N = s->y.weight;
     if (!(s->N > 0.0)) return blni_refuse(report, BLN_EINVAL, s->n ? "data: every row has weight 0" : "data: no rows");
     if (!blni_finite(s->N)) return blni_refuse(report, BLN_ENUMERIC, "data: the sum of weights overflows");
@@ -123,17 +145,47 @@ BLNI_PRIV bln_status blni_glm_scan_rows(const bln_glm_desc *d, const bln_source 
     return BLN_OK;
 }
 
-/* To the first row, for a pass at this theta. */
-BLNI_PRIV bln_status blni_glm_rewind(blni_glm_rows *r, const double *theta, bln_report *report)
+/* n sums over the rows of the next pass, from 0; x: NULL, or where they are. */
+BLNI_PRIV void blni_glm_sums(blni_glm_rows *r, size_t n, double *x)
+{
+    if (!x) return;
+    for (size_t i = 0; i < n; i++) x[i] = 0.0;
+    r->total[r->n_totals].n = n;
+    r->total[r->n_totals++].x = x;
+}
+
+/* A pass has ended, or failed: what was deferred of slopes in theta, and then the sums over the rows of all processes. */
+BLNI_PRIV bln_status blni_glm_ended(blni_glm_rows *r, bln_status status, bln_report *report)
+{
+    for (size_t v = 0; v < r->n_views; v++) {
+        const size_t at = r->view[v].theta_at;
+        bln_basis_settle(r->view[v].at, r->theta + at, r->d_theta && status == BLN_OK ? r->d_theta + at : NULL);
+    }
+    if (blni_processes_many(r->processes)) {                     /* at the same point, about to add up the same numbers? */
+        uint64_t at = blni_fnv(BLNI_FNV_START, (const unsigned char *)r->theta, blni_glm_thetas(r->desc)*sizeof(double));
+        at = blni_fnv(at, (const unsigned char *)r->w, r->w ? r->n_w*sizeof(double) : 0);
+        for (size_t k = 0; k < r->n_totals; k++) at = 31*at + r->total[k].n;
+        status = blni_processes_agree(r->processes, status, 'g', 1, (const double *)(const void *)&at, report);
+    }
+    for (size_t k = 0; k < r->n_totals && status == BLN_OK; k++)
+        status = blni_processes_sum(r->processes, r->total[k].n, r->total[k].x, report);
+    r->n_totals = 0;
+    r->source_failed = status != BLN_OK;
+    return status;
+}
+
+/* To the first row, for a pass at this theta and, unless NULL, at these weights. Its sums are those told to _sums before. */
+BLNI_PRIV bln_status blni_glm_rewind(blni_glm_rows *r, const double *theta, const double *w, bln_report *report)
 {
     const bln_status status = r->source->reset(r->source->user, report);
     r->seen = 0;
     r->top = -HUGE_VAL;
     r->theta = theta;
-    r->source_failed = status != BLN_OK;
+    r->w = w;
+    r->d_theta = NULL;
     for (size_t v = 0; v < r->n_views && !r->reduced.ready; v++)
         r->view[v].at = bln_basis_bind(r->view[v].basis, theta + r->view[v].theta_at, r->view[v].room);
-    return status;
+    return status == BLN_OK ? BLN_OK : blni_glm_ended(r, status, report);
 }
 
 /* The features of n rows, those of rows_reduce if they are in use: row i of U' is column i of U. */
@@ -156,8 +208,7 @@ BLNI_PRIV bln_status blni_glm_next(blni_glm_rows *r, bln_data *rows, bln_targets
     r->seen += status == BLN_OK ? rows->n : 0;
     if (status == BLN_OK && (r->seen > r->n || (rows->n == 0 && r->seen != r->n)))
         status = blni_refuse(report, BLN_ESHAPE, "source: another number of rows than in the first pass");
-    r->source_failed = status != BLN_OK;
-    if (status != BLN_OK || rows->n == 0) return status;
+    if (status != BLN_OK || rows->n == 0) return blni_glm_ended(r, status, report);
     r->first = r->seen - rows->n;
     blni_glm_features(r, rows->n, rows);
     memset(t, 0, sizeof *t);
@@ -232,21 +283,13 @@ BLNI_PRIV void blni_glm_eval(blni_glm_rows *r, const double *eta, size_t n, cons
 BLNI_PRIV void blni_glm_pullback(blni_glm_rows *r, const bln_data *rows, double *d_theta)
 {
     size_t ld = 0;
+    r->d_theta = d_theta;
     for (size_t v = 0; v < r->n_views; v++) ld += r->view[v].basis->D;
     for (size_t v = 0; v < r->n_views; v++) {
         const blni_glm_view *one = r->view + v;
         if (one->basis->n_theta)
             bln_basis_pullback(one->at, r->theta + one->theta_at, rows->n, rows->X, blni_ldx(rows), r->Phi + one->column, ld,
                                r->F + one->column, ld, d_theta + one->theta_at, NULL, 0, r->basis_work);
-    }
-}
-
-/* After a pass that pulled back; d_theta: NULL if it did not. */
-BLNI_PRIV void blni_glm_unbind(const blni_glm_rows *r, const double *theta, double *d_theta)
-{
-    for (size_t v = 0; v < r->n_views; v++) {
-        const size_t at = r->view[v].theta_at;
-        bln_basis_settle(r->view[v].at, theta + at, d_theta ? d_theta + at : NULL);
     }
 }
 

@@ -3,6 +3,7 @@
 /* rows_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "layout_private.h"
 #include "../optim/minibatch_private.h"
+#include "../core/allreduce_private.h"
 #include "../core/memory_private.h"
 #include "../core/data_private.h"
 
@@ -15,7 +16,8 @@ typedef struct blni_glm_hyper {
 
 /* What the first pass, which checks every row, tells of the data. All moments are weighted by the rows' weights. */
 typedef struct blni_glm_scan {
-    size_t        n, d;                /* rows, inputs                                         */
+    size_t        n, here, d;          /* rows of all processes, of this one; inputs           */
+    double        share;               /* 1/(number of processes)                              */
     double        N;                   /* sum of the rows' weights                             */
     double        y_mean, y_sd, trials;        /* of y, less the offset unless y is discrete; mean trials, 1 without any */
     double       *mean, *sd;           /* d each: moments of the inputs                        */
@@ -34,6 +36,9 @@ typedef struct blni_glm_reduced {
     double *P, *work;                  /* workspace: D x block; for the QR factorisation           */
 } blni_glm_reduced;
 
+/* n sums over rows, from x on. */
+typedef struct blni_glm_total { double *x; size_t n; } blni_glm_total;
+
 /* One basis: `at` is it bound to theta in `room`; its features begin at `column` of Phi, its parameters at `theta_at` of theta. */
 typedef struct blni_glm_view { const bln_basis *basis, *at; size_t column, theta_at; double *room; } blni_glm_view;
 
@@ -44,14 +49,19 @@ typedef struct blni_glm_rows {
     const bln_basis    *basis;         /* of the first latent                                  */
     blni_glm_view      *view;          /* n_views: the different bases                         */
     const bln_source   *source;
-    int                 source_failed; /* was the last failure the source's, not the arithmetic's? */
+    const blni_glm_scan *scan;
+    blni_processes     *processes;     /* which share the fit; NULL: only this one             */
+    blni_glm_total      total[8];      /* n_totals: the sums of this pass                      */
+    size_t              n_totals;
+    int                 source_failed; /* was the last failure the source's or another process's, not the arithmetic's? */
     size_t              J, n_views, n_slices;         /* latents; bases; slices of all latents */
     blni_glm_slice     *slice;
     size_t              D, block, n, seen, first;     /* columns of Phi; rows: of a block, a pass, so far, before this block */
     size_t              n_w;           /* weights of all latents                               */
     double              scale;         /* factor of the rows' weights: 1, or n/|B| for a batch B */
     double              top;           /* of several latents: the largest log p, or E log p, of a row in this pass */
-    const double       *theta;         /* of this pass                                         */
+    const double       *theta, *w;     /* of this pass; w: NULL, or the point that it is at    */
+    double             *d_theta;       /* what it pulls back to, or NULL                       */
     double *Phi, *F;                   /* block x D each: features, slopes of the objective in them */
     double *y, *f, *k;                 /* block each: targets, latent values, weights times scale */
     double *lp, *d1, *d2, *d3;         /* block each: log p and its derivatives in f, times k  */
@@ -61,13 +71,23 @@ typedef struct blni_glm_rows {
     blni_glm_reduced reduced;
 } blni_glm_rows;
 
+/* A pass over the rows, whose sums were told to blni_glm_sums: `rows` and `t` are a block and its targets, and `status` says in the
+ * end whether all were read. */
+#define BLNI_PASS(r, theta, w) \
+    bln_data rows; \
+    bln_targets t; \
+    bln_status status = blni_glm_rewind(r, theta, w, report); \
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n)
+
 /* rows */
 BLNI_PRIV void blni_glm_hyper_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_hyper *h);
 BLNI_PRIV void blni_glm_scan_carve(blni_arena *a, blni_glm_scan *s);
 BLNI_PRIV void blni_glm_rows_carve(blni_arena *a, const bln_glm_desc *d, size_t reduced, blni_glm_rows *r);
 BLNI_PRIV double blni_row_weight(const bln_data *rows, size_t i);
-BLNI_PRIV bln_status blni_glm_scan_rows(const bln_glm_desc *d, const bln_source *source, blni_glm_scan *s, bln_report *report);
-BLNI_PRIV bln_status blni_glm_rewind(blni_glm_rows *r, const double *theta, bln_report *report);
+BLNI_PRIV bln_status blni_glm_scan_rows(const bln_glm_desc *d, const bln_source *source, blni_processes *processes,
+                                        blni_glm_scan *s, bln_report *report);
+BLNI_PRIV void blni_glm_sums(blni_glm_rows *r, size_t n, double *x);
+BLNI_PRIV bln_status blni_glm_rewind(blni_glm_rows *r, const double *theta, const double *w, bln_report *report);
 BLNI_PRIV void blni_glm_features(blni_glm_rows *r, size_t n, const bln_data *rows);
 BLNI_PRIV bln_status blni_glm_next(blni_glm_rows *r, bln_data *rows, bln_targets *t, bln_report *report);
 BLNI_PRIV void blni_glm_eval(blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, const double *w);
@@ -75,7 +95,6 @@ BLNI_PRIV void blni_glm_start_latents(const blni_glm_rows *r, const double *eta,
 BLNI_PRIV void blni_glm_top(blni_glm_rows *r, size_t n, const double *lp);
 BLNI_PRIV void blni_glm_weigh(const blni_glm_rows *r, size_t n, size_t columns, double *x);
 BLNI_PRIV void blni_glm_pullback(blni_glm_rows *r, const bln_data *rows, double *d_theta);
-BLNI_PRIV void blni_glm_unbind(const blni_glm_rows *r, const double *theta, double *d_theta);
 BLNI_PRIV double blni_glm_missed_lambda(const blni_glm_rows *r, const blni_glm_hyper *h, size_t t);
 BLNI_PRIV double blni_glm_missed_of_row(const blni_glm_rows *r, const blni_glm_hyper *h, size_t t, size_t i);
 

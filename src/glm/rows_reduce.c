@@ -20,10 +20,7 @@
 BLNI_PRIV bln_status blni_reduced_rows(blni_glm_rows *r, const blni_glm_hyper *h, bln_report *report)
 {
     blni_glm_reduced *z = &r->reduced;
-    bln_data rows;
-    bln_targets t;
-    bln_status status = blni_glm_rewind(r, h->theta, report);
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+    BLNI_PASS(r, h->theta, NULL) {
         for (size_t j = 0; j < r->D; j++)
             for (size_t i = 0; i < rows.n; i++) z->Q[j*z->n + r->first + i] = z->s[j]*r->Phi[i*r->D + j];
         for (size_t s = 0; s < r->basis->n_slices; s++)
@@ -93,8 +90,6 @@ BLNI_PRIV bln_status blni_reduced_result(blni_glm_rows *r, const blni_glm_hyper 
     blni_glm_reduced *z = &r->reduced;
     const size_t D = r->desc->basis->D;
     size_t bad;
-    bln_data rows;
-    bln_targets t;
     for (size_t j = 0; j < D; j++) z->P[j] = j < z->n ? mean[j] : 0.0;
     blni_ormqr(BLN_NOTRANS, D, 1, z->n, z->Q, z->n, z->tau, z->P, 1, z->work);
     for (size_t j = 0; j < D; j++) m[j] = z->s[j]*z->P[j];
@@ -103,8 +98,7 @@ BLNI_PRIV bln_status blni_reduced_result(blni_glm_rows *r, const blni_glm_hyper 
         for (size_t j = 0; j < D; j++) R[i*D + j] = i == j ? 1.0 : 0.0;
     z->ready = 0;
     r->D = D;
-    bln_status status = blni_glm_rewind(r, h->theta, report);
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n)
+    BLNI_PASS(r, h->theta, NULL)
         for (int sign = 1; sign >= (positive ? 1 : -1); sign -= 2) {
             for (size_t i = 0; i < rows.n; i++) {
                 const double W = sign*z->W[r->first + i], root = W > 0.0 ? sqrt(W) : 0.0;

@@ -196,6 +196,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_search_open(blni_glm_fit *f, void *state
     blni_glm_search *s = &f->search;
     const bln_allocator room = blni_lender(s->room);
     s->state = state;
+    s->began = HUGE_VAL;
     blni_glm_search_free(f, s->x0 + s->n_q);
     if (s->steps) {
         blni_glm_batches_open(&f->batches, &f->desc, f->data, s->steps->batch);
@@ -291,28 +292,18 @@ BLNI_PRIV const double *blni_glm_search_last(const blni_glm_fit *f)
     return s->sgd ? blni_sgd_average(s->sgd) : blni_lbfgs_x(s->lbfgs);
 }
 
-/* Of coordinates of the method's own whose steps by batches have run their course: what is minimised at their first point, by all
- * rows. */
-BLNI_PRIV bln_status blni_glm_search_began(blni_glm_fit *f, double *value, bln_report *report)
-{
-    blni_glm_search *s = &f->search;
-    double objective = -HUGE_VAL;
-    if (s->sgd && f->done && s->n_q) {
-        s->evaluated = 0;
-        blni_glm_search_natural(f, s->x0);
-        BLNI_TRY(f->method->value(f, s->state, s->x0, &objective, report));
-    }
-    *value = -objective;
-    return BLN_OK;
-}
-
 /* f->hyper, the method's state and search.value are those of the last point, if that is one to end at. */
 BLNI_PRIV bln_status blni_glm_search_settle(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_glm_search *s = &f->search;
-    double began, objective = 0.0;
-    bln_status status = blni_glm_search_began(f, &began, report);
-    if (status != BLN_OK) return status;
+    double objective = 0.0;
+    bln_status status = BLN_OK;
+    if (s->sgd && f->done && s->n_q) {                     /* coordinates of the method's own began at x0 */
+        s->evaluated = 0;
+        blni_glm_search_natural(f, s->x0);
+        BLNI_TRY(f->method->value(f, s->state, s->x0, &objective, report));
+        s->began = -objective;
+    }
     const double *last = s->n ? blni_glm_search_last(f) : s->x0;
     if (s->n) blni_glm_search_natural(f, last);
     if (!s->evaluated || memcmp(s->x, last, s->n*sizeof *last)) {
@@ -321,7 +312,7 @@ BLNI_PRIV bln_status blni_glm_search_settle(blni_glm_fit *f, void *state, bln_re
     }
     if (status == BLN_OK && !blni_finite(s->value))
         status = blni_refuse(report, BLN_ENUMERIC, "glm: the objective is not finite; scale the data");
-    if (status == BLN_OK && s->value > began + f->scan.N)
+    if (status == BLN_OK && s->value > s->began + f->scan.N)
         status = blni_refuse(report, BLN_ENUMERIC,
                              "glm: the steps ended far below where they began; lower the rate, or scale the data");
     return status;

@@ -663,13 +663,8 @@ BLNI_PRIV bln_status blni_fit_watch(const bln_slm *slm, bln_report *report)
     blni_slm_fit *f = slm->fit;
     bln_slm_progress p = f->last;
     p.starts = f->desc.starts;
-    bln_status status = slm->desc.monitor ? slm->desc.monitor(slm->desc.monitor_user, &p) : BLN_OK;
-    double stop = status == BLN_ESTOPPED;
-    if (status == BLN_ESTOPPED) status = BLN_OK;
-    if (status != BLN_OK) blni_refuse(report, status, "slm: the monitor returned an error");
-    status = blni_processes_agree(&f->processes, status, 'm', 1, &p.objective, report);
-    if (status == BLN_OK) status = blni_processes_sum(&f->processes, 1, &stop, report);
-    return status == BLN_OK && stop > 0.0 ? BLN_ESTOPPED : status;
+    const bln_status own = slm->desc.monitor ? slm->desc.monitor(slm->desc.monitor_user, &p) : BLN_OK;
+    return blni_processes_watch(&f->processes, own, p.objective, "slm: the monitor returned an error", report);
 }
 
 BLNI_PRIV bln_status blni_fit_run(bln_slm *slm, bln_status status, bln_report *report)

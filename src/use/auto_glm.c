@@ -41,7 +41,8 @@ BLN_API bln_status bln_auto_basis_glm(const bln_glm_desc *model, const bln_auto_
     BLNI_TRY(blni_begin(report, model && data && out, "auto_basis: model, data or out is NULL"));
     const bln_likelihood *l = &model->likelihood;
     if (!l->ops) return blni_refuse(report, BLN_EINVAL, "auto_basis: the model has no likelihood");
-    if (model->bases || model->theta || model->prior_var || model->per_weight || model->fix_theta || model->fix_prior_var)
+    if (model->bases || model->theta || model->prior_var || model->per_weight || model->fix_theta || model->fix_prior_var
+        || model->allreduce)
         return blni_refuse(report, BLN_EINVAL,
                            "auto_basis: theta and prior variances are those of a basis, which is not chosen yet");
     bln_glm_desc own = *model;
