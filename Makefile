@@ -7,7 +7,7 @@
 #   make test ROOM=math/blas   the tests of one room      (ARGS="--filter text --verbose": see tests/test.h)
 #   make test PARTS="rooms"    some parts only            (see tests/run.sh)
 #   make examples              build/examples/...
-#   make examples-mpi          build/examples/mpi_slm (needs mpicc: MPICC=...)
+#   make examples-mpi          build/examples/mpi_slm, mpi_glm (need mpicc: MPICC=...)
 #   make fuzz NAME=spec        a fuzzer for SECONDS=60 from its corpus     (tests/fuzz; CC=clang FUZZER=1: clang's own)
 #   make bench                 tables of speed, beside the peers that are found
 #   make shared                build/libbayeslin.so, for other programs and languages (bindings/, docs/python.md, docs/r.md)
@@ -122,12 +122,12 @@ build/examples/%: examples/%.c build/declared/bayeslin.h build/tools/cli/library
 examples: $(PROGRAMS)
 
 MPICC   ?= mpicc
-build/examples/mpi_slm: examples/mpi_slm.c $(JOINED) build/flags
+build/examples/mpi_%: examples/mpi_%.c $(JOINED) build/flags
 	@command -v $(MPICC) > /dev/null || { echo "no $(MPICC): install MPI (Debian: libopenmpi-dev openmpi-bin), or MPICC=..."; exit 1; }
 	@mkdir -p $(@D)
 	$(MPICC) $(STRICT) $(CFLAGS) $(LDFLAGS) -Ibuild/include $< -o $@ $(LDLIBS)
 
-examples-mpi: build/examples/mpi_slm
+examples-mpi: build/examples/mpi_slm build/examples/mpi_glm
 
 # The list of all test files, so that none can be forgotten; tests/main.c includes it.
 build/suites.h: $(SUITES) FORCE
