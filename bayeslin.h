@@ -4520,7 +4520,9 @@ BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
  *
  * With allreduce in the desc bln_glm_fit, the stepwise fit and _objective_at use the rows of all processes (>>allreduce), of which
  * one may have none: by Laplace's method, full, cavi and MAP, with all rows in each step. All processes create, fit, evaluate and
- * abandon together. If the monitor of one stops, all stop. No other function communicates.
+ * abandon together; free, set_method and a new init abandon what is open. If the monitor of one stops, all stop. No other function
+ * communicates. Fewer rows than features are no shortcut then: matrices are D x D, and the search may end elsewhere within its
+ * tolerance.
  *
  * The residual prior variance, which the features of inducing points miss, is included in the variance of f_n in the bound. That
  * makes it a bound of the kernel's own evidence [Hensman, Matthews & Ghahramani 2015]. Laplace's evidence is that of the features.
@@ -41015,7 +41017,7 @@ struct bln_glm {
     bln_posterior   posterior;          /* the view that users get                                                */
     const bln_basis **bases;            /* J: the basis of each latent                                            */
     size_t          n_owned;            /* how many of them the model owns: those that came from a file           */
-    int             parted;             /* was the last fit dropped where other processes do not follow?          */
+    int             parted;             /* may a failed fit not be tried again, for other processes have ended it? */
     blni_glm_fit   *fit;                /* between init and finish                                                */
 };
 
@@ -42696,8 +42698,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *sta
 }
 
 /* ---- the gradient, after _value at the same point */
-/* What a block adds to a = 1/2 Phi'(d3 o c), to d_eta and to b_k = Phi' dd1/d eta_k, c being the variances
- * of its f. */
+/* What a block adds to a = 1/2 Phi'(d3 o c), to d_eta and to b_k = Phi' dd1/d eta_k, c being the variances of its f. */
 BLNI_PRIV void blni_glm_laplace_block(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t, double *d_eta)
 {
     blni_glm_rows *r = e->rows;
@@ -43811,6 +43812,10 @@ BLNI_PRIV void blni_full_natural(blni_full *q, double r)
 BLNI_PRIV bln_status blni_full_last(blni_full *q, const blni_glm_hyper *h, bln_report *report)
 {
     int found;
+    BLNI_TRY(blni_mode_enter(&q->e, h, report));
+    BLNI_TRY(blni_full_try(q, h, 1.0, NULL, 0, report));
+    q->e.evidence = q->trial_bound;                    /* not finite: refused, for another start is not where the batches led */
+    if (!blni_finite(q->trial_bound)) return BLN_OK;
     q->e.started = 1;
     BLNI_TRY(blni_full_begin(q, h, report));
     BLNI_TRY(blni_full_step(q, h, &found, report));
@@ -43858,7 +43863,7 @@ BLNI_PRIV bln_status blni_full_bound(blni_glm_fit *f, void *state, const double 
     blni_full *q = (blni_full *)state;
     const int began_there = q->e.started;
     bln_status status = f->search.sgd ? blni_full_last(q, &f->hyper, report) : blni_full_value(q, &f->hyper, report);
-    if (status == BLN_ENUMERIC && began_there) {
+    if (status == BLN_ENUMERIC && began_there && !f->rows.source_failed) {
         bln_report_clear(report);
         status = blni_full_value(q, &f->hyper, report);
     }
@@ -45608,7 +45613,9 @@ BLNI_PRIV bln_status blni_glm_bounded(blni_glm_fit *f, const double *w, bln_repo
 {
     BLNI_PASS(&f->rows, f->hyper.theta, w)
         blni_glm_eval(&f->rows, f->hyper.eta, rows.n, &t, w);
-    return status == BLN_OK && blni_glm_unbounded(f, 1e-12) ? blni_glm_no_limit(report) : status;
+    double unbounded = blni_glm_unbounded(f, 1e-12);                                   /* processes that have such a row */
+    if (status == BLN_OK) status = blni_processes_sum(&f->processes, 1, &unbounded, report);
+    return status == BLN_OK && unbounded > 0.0 ? blni_glm_no_limit(report) : status;
 }
 
 BLNI_PRIV bln_status blni_glm_enter(blni_glm_fit *f, bln_report *report)
@@ -45823,15 +45830,19 @@ BLNI_ONCE BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_me
 {
     blni_glm_fit *f = NULL;
     double objective = 0.0;
-    BLNI_TRY(blni_begin(report, glm && data && prior_var && value, "glm: NULL argument"));
+    bln_status status = BLN_OK;
+    BLNI_TRY(blni_begin(report, glm != NULL, "glm: NULL argument"));
     bln_glm_desc d = glm->desc;
+    blni_processes processes = blni_processes_of(d.allreduce, d.allreduce_user);
     d.method = method;
     if (!method.ops) d.method = blni_glm_method_of(&d);
     blni_glm_own own;
     blni_glm_own_of(d.method, &own);
-    if (!blni_glm_can(d.method.ops, &own, BLNI_CAN_EVIDENCE))
-        return blni_refuse(report, BLN_EINVAL, "glm: this method has no objective of the hyper-parameters alone");
-    bln_status status = blni_glm_open(&glm->alloc, &d, &own, NULL, NULL, data, 1, &f, report);
+    const int can = blni_glm_can(d.method.ops, &own, BLNI_CAN_EVIDENCE | (d.allreduce ? BLNI_CAN_SHARE : 0));
+    if (!data || !prior_var || !value) status = blni_refuse(report, BLN_EINVAL, "glm: NULL argument");
+    else if (!can) status = blni_refuse(report, BLN_EINVAL, "glm: this method has no objective of the hyper-parameters alone");
+    if (status != BLN_OK) { blni_processes_leave(&processes); return status; }
+    status = blni_glm_open(&glm->alloc, &d, &own, NULL, NULL, data, 1, &f, report);
     if (status == BLN_OK) status = blni_glm_point(f, prior_var, likelihood_theta, theta, report);
     if (status == BLN_OK) status = f->method->value(f, f->state, NULL, &objective, report);
     if (status == BLN_OK && (d_prior || d_likelihood || d_theta)) {
@@ -48219,7 +48230,7 @@ BLNI_PRIV bln_status blni_cavi_bound(blni_glm_fit *f, void *state, const double 
         const bln_status status = blni_full_bound(f, state, x, value, report);
         blni_cavi_tighten(s);
         s->q.least = least;
-        if (status != BLN_OK && status != BLN_ENUMERIC) return status;
+        if (status != BLN_OK && (status != BLN_ENUMERIC || f->rows.source_failed)) return status;
         bln_report_clear(report);
     }
     return blni_full_bound(f, state, x, value, report);
@@ -48238,7 +48249,7 @@ BLNI_PRIV bln_status blni_cavi_open(blni_glm_fit *f, void *state, bln_report *re
 BLNI_PRIV bln_status blni_cavi_search(blni_glm_fit *f, blni_cavi *s, bln_report *report)
 {
     bln_status status = blni_full_leave(&s->q, report);
-    if (status == BLN_ENUMERIC && s->own.bound == BLN_CAVI_TIGHT) {
+    if (status == BLN_ENUMERIC && s->own.bound == BLN_CAVI_TIGHT && !f->rows.source_failed) {
         bln_report_clear(report);
         s->q.e.started = 1;
         status = BLN_OK;

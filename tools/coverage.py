@@ -117,7 +117,7 @@ def measure(all_, tool, filter_, without):
         print(f"{name:14} {said.stdout.strip().split(chr(10))[-1]}, {time.time() - began:.0f} s", flush=True)
         if said.returncode:
             good = False
-            print("\n".join("    " + line for line in said.stdout.split("\n")[-30:]))
+            print("\n".join("    " + line for line in said.stdout.split("\n")[-300:]))
     return good
 
 

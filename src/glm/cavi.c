@@ -86,7 +86,7 @@ BLNI_PRIV bln_status blni_cavi_bound(blni_glm_fit *f, void *state, const double 
         const bln_status status = blni_full_bound(f, state, x, value, report);
         blni_cavi_tighten(s);
         s->q.least = least;
-        if (status != BLN_OK && status != BLN_ENUMERIC) return status;
+        if (status != BLN_OK && (status != BLN_ENUMERIC || f->rows.source_failed)) return status;
         bln_report_clear(report);
     }
     return blni_full_bound(f, state, x, value, report);
@@ -105,7 +105,7 @@ BLNI_PRIV bln_status blni_cavi_open(blni_glm_fit *f, void *state, bln_report *re
 BLNI_PRIV bln_status blni_cavi_search(blni_glm_fit *f, blni_cavi *s, bln_report *report)
 {
     bln_status status = blni_full_leave(&s->q, report);
-    if (status == BLN_ENUMERIC && s->own.bound == BLN_CAVI_TIGHT) {
+    if (status == BLN_ENUMERIC && s->own.bound == BLN_CAVI_TIGHT && !f->rows.source_failed) {
         bln_report_clear(report);
         s->q.e.started = 1;
         status = BLN_OK;

@@ -165,7 +165,7 @@ struct bln_glm {
     bln_posterior   posterior;          /* the view that users get                                                */
     const bln_basis **bases;            /* J: the basis of each latent                                            */
     size_t          n_owned;            /* how many of them the model owns: those that came from a file           */
-    int             parted;             /* was the last fit dropped where other processes do not follow?          */
+    int             parted;             /* may a failed fit not be tried again, for other processes have ended it? */
     blni_glm_fit   *fit;                /* between init and finish                                                */
 };
 

@@ -561,6 +561,10 @@ BLNI_PRIV void blni_full_natural(blni_full *q, double r)
 BLNI_PRIV bln_status blni_full_last(blni_full *q, const blni_glm_hyper *h, bln_report *report)
 {
     int found;
+    BLNI_TRY(blni_mode_enter(&q->e, h, report));
+    BLNI_TRY(blni_full_try(q, h, 1.0, NULL, 0, report));
+    q->e.evidence = q->trial_bound;                    /* not finite: refused, for another start is not where the batches led */
+    if (!blni_finite(q->trial_bound)) return BLN_OK;
     q->e.started = 1;
     BLNI_TRY(blni_full_begin(q, h, report));
     BLNI_TRY(blni_full_step(q, h, &found, report));
@@ -609,7 +613,7 @@ BLNI_PRIV bln_status blni_full_bound(blni_glm_fit *f, void *state, const double 
     blni_full *q = (blni_full *)state;
     const int began_there = q->e.started;
     bln_status status = f->search.sgd ? blni_full_last(q, &f->hyper, report) : blni_full_value(q, &f->hyper, report);
-    if (status == BLN_ENUMERIC && began_there) {
+    if (status == BLN_ENUMERIC && began_there && !f->rows.source_failed) {
         bln_report_clear(report);
         status = blni_full_value(q, &f->hyper, report);
     }

@@ -59,7 +59,9 @@
  *
  * With allreduce in the desc bln_glm_fit, the stepwise fit and _objective_at use the rows of all processes (>>allreduce), of which
  * one may have none: by Laplace's method, full, cavi and MAP, with all rows in each step. All processes create, fit, evaluate and
- * abandon together. If the monitor of one stops, all stop. No other function communicates.
+ * abandon together; free, set_method and a new init abandon what is open. If the monitor of one stops, all stop. No other function
+ * communicates. Fewer rows than features are no shortcut then: matrices are D x D, and the search may end elsewhere within its
+ * tolerance.
  *
  * The residual prior variance, which the features of inducing points miss, is included in the variance of f_n in the bound. That
  * makes it a bound of the kernel's own evidence [Hensman, Matthews & Ghahramani 2015]. Laplace's evidence is that of the features.

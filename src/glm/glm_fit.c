@@ -39,7 +39,9 @@ BLNI_PRIV bln_status blni_glm_bounded(blni_glm_fit *f, const double *w, bln_repo
 {
     BLNI_PASS(&f->rows, f->hyper.theta, w)
         blni_glm_eval(&f->rows, f->hyper.eta, rows.n, &t, w);
-    return status == BLN_OK && blni_glm_unbounded(f, 1e-12) ? blni_glm_no_limit(report) : status;
+    double unbounded = blni_glm_unbounded(f, 1e-12);                                   /* processes that have such a row */
+    if (status == BLN_OK) status = blni_processes_sum(&f->processes, 1, &unbounded, report);
+    return status == BLN_OK && unbounded > 0.0 ? blni_glm_no_limit(report) : status;
 }
 
 BLNI_PRIV bln_status blni_glm_enter(blni_glm_fit *f, bln_report *report)

@@ -40,15 +40,19 @@ BLNI_ONCE BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_me
 {
     blni_glm_fit *f = NULL;
     double objective = 0.0;
-    BLNI_TRY(blni_begin(report, glm && data && prior_var && value, "glm: NULL argument"));
+    bln_status status = BLN_OK;
+    BLNI_TRY(blni_begin(report, glm != NULL, "glm: NULL argument"));
     bln_glm_desc d = glm->desc;
+    blni_processes processes = blni_processes_of(d.allreduce, d.allreduce_user);
     d.method = method;
     if (!method.ops) d.method = blni_glm_method_of(&d);
     blni_glm_own own;
     blni_glm_own_of(d.method, &own);
-    if (!blni_glm_can(d.method.ops, &own, BLNI_CAN_EVIDENCE))
-        return blni_refuse(report, BLN_EINVAL, "glm: this method has no objective of the hyper-parameters alone");
-    bln_status status = blni_glm_open(&glm->alloc, &d, &own, NULL, NULL, data, 1, &f, report);
+    const int can = blni_glm_can(d.method.ops, &own, BLNI_CAN_EVIDENCE | (d.allreduce ? BLNI_CAN_SHARE : 0));
+    if (!data || !prior_var || !value) status = blni_refuse(report, BLN_EINVAL, "glm: NULL argument");
+    else if (!can) status = blni_refuse(report, BLN_EINVAL, "glm: this method has no objective of the hyper-parameters alone");
+    if (status != BLN_OK) { blni_processes_leave(&processes); return status; }
+    status = blni_glm_open(&glm->alloc, &d, &own, NULL, NULL, data, 1, &f, report);
     if (status == BLN_OK) status = blni_glm_point(f, prior_var, likelihood_theta, theta, report);
     if (status == BLN_OK) status = f->method->value(f, f->state, NULL, &objective, report);
     if (status == BLN_OK && (d_prior || d_likelihood || d_theta)) {

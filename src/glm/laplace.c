@@ -36,8 +36,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *sta
 
 /* ---- the gradient, after _value at the same point */
 
-/* What a block adds to a = 1/2 Phi'(d3 o c), to d_eta and to b_k = Phi' dd1/d eta_k, c being the variances
- * of its f. */
+/* What a block adds to a = 1/2 Phi'(d3 o c), to d_eta and to b_k = Phi' dd1/d eta_k, c being the variances of its f. */
 BLNI_PRIV void blni_glm_laplace_block(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t, double *d_eta)
 {
     blni_glm_rows *r = e->rows;

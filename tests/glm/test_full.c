@@ -429,6 +429,40 @@ TEST(glm_full, batches_with_hardly_any_noise)
     bln_basis_free(b);
 }
 
+/* Steps of size 1 by few counts can end where exp f of other rows overflows. That is refused: one step from another start would be
+ * an answer that has nothing to do with the batches. */
+TEST(glm_full, batches_that_lead_out_of_range)
+{
+    const double lambda[] = { 2.0, 2.0 };
+    double X[160], y[80];
+    bln_basis *b = slm_parse("bias + linear:ones=0", 2, 5);
+    bln_glm_desc desc = glm_desc(b, bln_likelihood_poisson(BLN_LINK_LOG));
+    bln_glm_full_desc own = BLN_ZERO;
+    bln_data data = BLN_ZERO;
+    bln_report report;
+    bln_rng rng;
+    bln_rng_seed(&rng, 2, 0);
+    for (size_t i = 0; i < 80; i++) {
+        for (size_t j = 0; j < 2; j++) X[2*i + j] = 4.0*bln_rng_uniform(&rng) - 2.0;
+        if (bln_rng_uniform(&rng) < 0.03) X[2*i] *= 5.0;
+        y[i] = floor(100.0*bln_rng_uniform(&rng)*exp(1.5*(sin(X[2*i]) + 0.3*X[2*i + 1])));
+    }
+    data.n = 80;
+    data.d = 2;
+    data.X = X;
+    data.y = y;
+    own.steps.batch = 8;
+    own.steps.natural = 1.0;
+    desc.method = bln_glm_full(&own);
+    desc.prior_var = lambda;
+    desc.fix_prior_var = 1;
+    bln_glm *glm = glm_new(&desc);
+    CHECK_STATUS(bln_glm_fit(glm, &data, &report), BLN_ENUMERIC);
+    CHECK_TEXT(report.text, "the objective is not finite");
+    bln_glm_free(glm);
+    bln_basis_free(b);
+}
+
 /* ---- steps that lead nowhere */
 
 static bln_status glm_full_no_rows(void *user, bln_report *report)
@@ -614,6 +648,7 @@ SUITE_TEST(glm_full, batch_step_in_closed_form)
 SUITE_TEST(glm_full, batch_gradients)
 SUITE_TEST(glm_full, batches_converge)
 SUITE_TEST(glm_full, batches_with_hardly_any_noise)
+SUITE_TEST(glm_full, batches_that_lead_out_of_range)
 SUITE_TEST(glm_full, golden)
 SUITE_TEST(glm_full, gradients)
 SUITE_TEST(glm_full, gradients_residual)

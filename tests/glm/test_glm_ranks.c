@@ -17,7 +17,7 @@ typedef struct glm_ranks_world {
     size_t       odd;
     size_t       fail_at;          /* the odd rank's allocation that fails; BLN_NONE: none               */
     size_t       leave_after;      /* steps after which the odd rank abandons; BLN_NONE: it does not     */
-    int          point;            /* the objective at a point, in place of a fit                        */
+    int          point;            /* the objective at a point, in place of a fit; 2: NULL for no rows   */
     const double *theta;           /* of that point                                                      */
     bln_status   status[GLM_RANKS];
     bln_report   report[GLM_RANKS];
@@ -58,8 +58,9 @@ static void glm_ranks_keep(const bln_glm *glm, double *to)
 static bln_status glm_ranks_fit(const glm_ranks_world *w, bln_glm *glm, const bln_data *rows, size_t leave_after, double *to,
                                 bln_report *report)
 {
-    if (w->point) return bln_glm_objective_at(glm, w->desc.method, rows, glm_ranks_prior, w->desc.likelihood_theta, w->theta, to,
-                                              to + 1, NULL, to + 13, to + 16, NULL, report);
+    if (w->point)
+        return bln_glm_objective_at(glm, w->desc.method, w->point > 1 && !rows->n ? NULL : rows, glm_ranks_prior,
+                                    w->desc.likelihood_theta, w->theta, to, to + 1, NULL, to + 13, to + 16, NULL, report);
     if (leave_after == BLN_NONE) return bln_glm_fit(glm, rows, report);
     bln_status status = bln_glm_init(glm, rows, report);
     for (size_t k = 0; k < leave_after && status == BLN_OK; k++) status = bln_glm_step(glm, report);
@@ -244,7 +245,14 @@ TEST(glm_ranks, one_that_fails_leaves_nobody_waiting)
         }
         CHECK(at >= 1 && w.status[0] == BLN_OK && w.status[1] == BLN_OK && w.status[2] == BLN_OK);
     }
-    CHECK_SIZE(w.leaks, 0);
+    w.point = 2;                                        /* misuse by one */
+    w.begin[2] = w.begin[1];
+    w.fail_at = BLN_NONE;
+    glm_ranks_fails(&w, BLN_EINVAL, "NULL argument");
+    w.point = 1;
+    w.desc.method = bln_glm_map(NULL);                   /* by all */
+    CHECK(ranks_run(w.ranks, glm_ranks_one, &w) != BLN_NONE);
+    for (size_t r = 0; r < w.ranks; r++) CHECK_STATUS(w.status[r], BLN_EINVAL);
     glm_free_data(&data);
     bln_basis_free(b);
     bln_basis_free(other);
