@@ -389,6 +389,13 @@ run 0 fit c.csv --target sick --basis rbf:n=3 --likelihood bernoulli --inference
 out_has '256 draws'
 yes "length scales among the draws" 'NR == 1 { if ($0 !~ /theta\[/) ok = 0 }' t.csv
 
+# nohup and background jobs of scripts begin with Ctrl-C ignored, and all draws are made.
+(trap '' INT; exec "$tool" fit c.csv --target sick --basis linear --likelihood bernoulli --inference gibbs -o n.bln) > out 2> err &
+job=$! said="a fit that is to ignore Ctrl-C"
+while kill -INT $job 2> /dev/null; do :; done
+if wait $job; then good; else bad "$said: it ends"; fi
+out_has '4 chains of 1000,';  err_empty
+
 # What inducing points miss moves the draws, and is refused where the function has no prior variance.
 points='fit c.csv --target sick --basis inducing:m=4 --likelihood bernoulli --inference gibbs --draws 100 --warmup 80'
 for way in ignored bound drawn; do run 0 $points --missed $way --trace $way.csv -o n.bln; done
