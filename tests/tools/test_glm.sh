@@ -389,6 +389,12 @@ run 0 fit c.csv --target sick --basis rbf:n=3 --likelihood bernoulli --inference
 out_has '256 draws'
 yes "length scales among the draws" 'NR == 1 { if ($0 !~ /theta\[/) ok = 0 }' t.csv
 
+# Fewer chains, and an end where the draws are worth as many independent ones, long before all draws are made.
+run 0 fit c.csv --target sick --basis linear --likelihood bernoulli --inference gibbs --chains 2 --draws 60 -o n.bln
+out_has '2 chains of 60,'
+run 0 fit c.csv --target sick --basis linear --likelihood bernoulli --inference gibbs --target-ess 500 --draws 100000 -o n.bln
+yes "an end by --target-ess" '$1 == "draws" { n = 1; if (!($5 + 0 < 10000 && $10 >= 500)) ok = 0 } END { if (!n) ok = 0 }' out
+
 # nohup and background jobs of scripts begin with Ctrl-C ignored, and all draws are made.
 (trap '' INT; exec "$tool" fit c.csv --target sick --basis linear --likelihood bernoulli --inference gibbs -o n.bln) > out 2> err &
 job=$! said="a fit that is to ignore Ctrl-C"
