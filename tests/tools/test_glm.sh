@@ -683,6 +683,13 @@ run 0 fit "$data/mcycle.csv" --target accel --basis linear --likelihood heterosc
     --trace draws.csv -o g.bln
 head -1 draws.csv > out
 for w in 'w[times]' 'w[log excess: times]' 'prior_var[log excess: linear]'; do out_has "$w"; done
+# One y far off: some draws have less than 1 degree of freedom, and y has no mean.
+awk 'BEGIN { print "x,y"; for (i = 0; i < 12; i++) print i*7 % 12 "," (i == 4 ? 1e15 : 0.3*(i % 5)) }' > far.csv
+run 0 fit far.csv --target y --basis linear --likelihood heteroscedastic_t --inference gibbs --draws 50 --warmup 50 -o far.bln
+run 0 predict far.bln far.csv -o p.csv
+err_has 'far.csv: 12 of 12 rows have no mean (nan): t with 1 degree of freedom or less has none'
+yes "intervals where there is no mean" 'NR > 1 { split($0, v, ","); if (!(v[1] == "nan" && v[4] + 0 < v[5] + 0)) ok = 0 }' p.csv
+run 0 score t.bln noise.csv;  err_empty
 # cavi ends at the bound of full, to a hundredth of a nat of what is learnt, and its sweeps alone below it.
 for way in full cavi 'cavi --bound collapsed'; do
     run 0 fit "$data/mcycle.csv" --target accel --basis rbf:n=10 --likelihood heteroscedastic --inference $way -o c.bln
