@@ -2475,7 +2475,8 @@ BLN_IN_GLM bln_likelihood bln_likelihood_gaussian_scale(void);
  * With r = y - f_0, w = 1/(s^2 v (1 + e^f_1)), z^2 = r^2 w, p = 1/(1 + e^-f_1), a = (nu + 1)/(nu + z^2) (normal: a = 1)
  *     d1 = (a r w, p (a z^2 - 1)/2),   W = diag(w (nu + 1)/(nu + 3), p^2/2 nu/(nu + 3)), Fisher's information
  * E log p under independent normals is a quadrature over f_1 of the expectation given f_1, checked to 1e-8; slopes in v_1 to 1e-6.
- * Predictions are integrals over f_1, of t to 1e-8; averages over 1024 points where the variance of f_1 is above 1400. */
+ * Predictions are integrals over f_1, of t to 1e-8; averages over 1024 points where the variance of f_1 is above 1400. The mean of
+ * y is NaN for nu <= 1, its variance infinite for nu <= 2: one draw with nu <= 1 makes the mean and the model variance NaN. */
 BLN_IN_GLM bln_likelihood bln_likelihood_heteroscedastic(void);
 BLN_IN_GLM bln_likelihood bln_likelihood_heteroscedastic_t(void);
 

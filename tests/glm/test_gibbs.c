@@ -649,6 +649,39 @@ TEST(glm_gibbs, more_bad_cases)
     gibbs_drop(&t);
 }
 
+/* One y far off: nu goes to where t has no mean, in some draws at least. With nu = 1.5 there is a mean, and no variance. Quantiles
+ * are there always. */
+TEST(glm_gibbs, no_mean)
+{
+    gibbs_case t;
+    bln_report report;
+    bln_glm_gibbs_desc own = BLN_ZERO;
+    const double eta[2] = { 1.0, 1.5 };
+    double mean[GIBBS_N], model[GIBBS_N], noise[GIBBS_N], low[GIBBS_N], high[GIBBS_N];
+    own.warmup = own.draws = 50;
+    gibbs_make(&t, "heteroscedastic_t", 0, 1, 0);
+    t.data.noise_var = NULL;
+    for (size_t i = 0; i < GIBBS_N; i++) t.y[i] = i == 4 ? 1e3 : 0.3*(double)(i % 5);
+    for (int known = 0; known < 2; known++) {
+        double least = HUGE_VAL;
+        t.desc.fix_likelihood = known;
+        t.desc.likelihood_theta = known ? eta : NULL;
+        bln_glm *glm = gibbs_fit(&t.desc, &own, &t.data, &report);
+        const bln_group *g = bln_glm_posterior(glm)->groups;
+        for (size_t k = 0; k < g->K; k++) least = fmin(least, g->eta[k*g->ldeta + 1]);
+        CHECK(known ? least == 1.5 : least <= 1.0);
+        CHECK_OK(bln_glm_predict(glm, &t.data, mean, model, noise, NULL, &report));
+        CHECK_OK(bln_posterior_intervals(bln_glm_posterior(glm), &t.data, BLN_OF_Y, 0.9, low, high, NULL, &report));
+        for (size_t i = 0; i < GIBBS_N; i++) {
+            if (known) CHECK(fabs(mean[i]) < HUGE_VAL && model[i] >= 0.0 && model[i] < HUGE_VAL && noise[i] == HUGE_VAL);
+            else       CHECK(mean[i] != mean[i] && model[i] != model[i]);
+            CHECK(low[i] < high[i] && high[i] - low[i] < HUGE_VAL);
+        }
+        bln_glm_free(glm);
+    }
+    gibbs_drop(&t);
+}
+
 SUITE_BEGIN(glm_gibbs)
 SUITE_TEST(glm_gibbs, all_likelihoods)
 SUITE_TEST(glm_gibbs, keeps_the_joint)
@@ -667,4 +700,5 @@ SUITE_TEST(glm_gibbs, monitor_sees_the_draws)
 SUITE_TEST(glm_gibbs, bad_cases)
 SUITE_TEST(glm_gibbs, memory)
 SUITE_TEST(glm_gibbs, more_bad_cases)
+SUITE_TEST(glm_gibbs, no_mean)
 SUITE_END(glm_gibbs)

@@ -6,6 +6,7 @@
  *     0 score m d.csv => r2 => !nan                       ... or do not hold, after !
  *     1 fail=pread:2 fit d.csv --stream ... => numbers    call 2 of a function of the C library fails (and later ones: 2+)
  *     1 fail=short:2 ...; fail=grow:3 ...                pread gives nothing; grow.csv has more rows at call 3 of fread
+ *     0 tty fail=interrupt:9 fit ...                      Ctrl-C at look 9 at the clock (from then on at every look: 9+)
  *     0 TMPDIR=. fit ...                                  a variable of the environment
  *     0 tty fit ...                                       messages go to a terminal, and each look at the clock finds 0.06 s gone
  *     0 <d.csv predict m - => mean                        standard input
@@ -31,6 +32,7 @@
 #include "../../bayeslin.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -125,6 +127,7 @@ int __real_clock_gettime(clockid_t clock, struct timespec *t);
 int __wrap_clock_gettime(clockid_t clock, struct timespec *t);
 int __wrap_clock_gettime(clockid_t clock, struct timespec *t)
 {
+    if (fails("interrupt")) raise(SIGINT);
     if (fails("clock_gettime")) return -1;
     if (!running || !terminal) return __real_clock_gettime(clock, t);
     now += 0.06;
@@ -420,6 +423,7 @@ int main(void)
     memset(strchr(path, '1'), 'X', 6);                                /* for mkstemp's own letters */
     const int file = mkstemp(path);
     if (!cases || !report || file < 0) return 2;
+    signal(SIGINT, SIG_DFL);                                          /* which a background job is started with ignored */
     close(file);
     capture = open(path, O_RDWR | O_APPEND);
     if (capture < 0 || unlink(path) || dup2(capture, STDOUT_FILENO) < 0 || dup2(capture, STDERR_FILENO) < 0) return 2;

@@ -389,6 +389,19 @@ run 0 fit c.csv --target sick --basis rbf:n=3 --likelihood bernoulli --inference
 out_has '256 draws'
 yes "length scales among the draws" 'NR == 1 { if ($0 !~ /theta\[/) ok = 0 }' t.csv
 
+# Fewer chains, and an end where the draws are worth as many independent ones, long before all draws are made.
+run 0 fit c.csv --target sick --basis linear --likelihood bernoulli --inference gibbs --chains 2 --draws 60 -o n.bln
+out_has '2 chains of 60,'
+run 0 fit c.csv --target sick --basis linear --likelihood bernoulli --inference gibbs --target-ess 500 --draws 100000 -o n.bln
+yes "an end by --target-ess" '$1 == "draws" { n = 1; if (!($5 + 0 < 10000 && $10 >= 500)) ok = 0 } END { if (!n) ok = 0 }' out
+
+# nohup and background jobs of scripts begin with Ctrl-C ignored, and all draws are made.
+(trap '' INT; exec "$tool" fit c.csv --target sick --basis linear --likelihood bernoulli --inference gibbs -o n.bln) > out 2> err &
+job=$! said="a fit that is to ignore Ctrl-C"
+while kill -INT $job 2> /dev/null; do :; done
+if wait $job; then good; else bad "$said: it ends"; fi
+out_has '4 chains of 1000,';  err_empty
+
 # What inducing points miss moves the draws, and is refused where the function has no prior variance.
 points='fit c.csv --target sick --basis inducing:m=4 --likelihood bernoulli --inference gibbs --draws 100 --warmup 80'
 for way in ignored bound drawn; do run 0 $points --missed $way --trace $way.csv -o n.bln; done
@@ -670,6 +683,13 @@ run 0 fit "$data/mcycle.csv" --target accel --basis linear --likelihood heterosc
     --trace draws.csv -o g.bln
 head -1 draws.csv > out
 for w in 'w[times]' 'w[log excess: times]' 'prior_var[log excess: linear]'; do out_has "$w"; done
+# One y far off: some draws have less than 1 degree of freedom, and y has no mean.
+awk 'BEGIN { print "x,y"; for (i = 0; i < 12; i++) print i*7 % 12 "," (i == 4 ? 1e15 : 0.3*(i % 5)) }' > far.csv
+run 0 fit far.csv --target y --basis linear --likelihood heteroscedastic_t --inference gibbs --draws 50 --warmup 50 -o far.bln
+run 0 predict far.bln far.csv -o p.csv
+err_has 'far.csv: 12 of 12 rows have no mean (nan): t with 1 degree of freedom or less has none'
+yes "intervals where there is no mean" 'NR > 1 { split($0, v, ","); if (!(v[1] == "nan" && v[4] + 0 < v[5] + 0)) ok = 0 }' p.csv
+run 0 score t.bln noise.csv;  err_empty
 # cavi ends at the bound of full, to a hundredth of a nat of what is learnt, and its sweeps alone below it.
 for way in full cavi 'cavi --bound collapsed'; do
     run 0 fit "$data/mcycle.csv" --target accel --basis rbf:n=10 --likelihood heteroscedastic --inference $way -o c.bln

@@ -129,6 +129,17 @@ for cases in "$tests"/cases/*.txt; do
     passed=$((passed + ${n:-0})) failed=$((failed + ${m:-1}))
     sed "/ passed, /d; s|^FAIL|FAIL ${cases##*/}:|" said
 done
+
+# Ctrl-C ends the program (exit status 130) before the first draw, in a search, in a fold of `cv`, and after one that was answered.
+chains='--target r --basis linear:cols=x --likelihood bernoulli --inference gibbs --draws 60 --warmup 20'
+rm -f gone.bln
+for case in "2 fit d.csv $chains -o gone.bln" "12+ fit d.csv $chains -o gone.bln" "12 cv d.csv $chains --folds 2 -o gone.bln" \
+            "3 fit a.csv --target y --basis rbf:n=3,cols=x --plug-in -o gone.bln"; do
+    echo "0 tty fail=interrupt:$case" | "$tool" > said 2>&1
+    status=$? said="Ctrl-C at look ${case%% -o*}"
+    if [ $status = 130 ]; then good; else bad "$said: exit status $status"; sed 's/^/    /' said; fi
+    absent gone.bln
+done
 rm -f out
 set -- *.tmp inside.*
 if [ "$*" = '*.tmp inside.*' ]; then good; else bad "left behind: $*"; fi

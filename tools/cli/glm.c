@@ -47,10 +47,7 @@ int glm_scales_target(const model *m) { return m->scaled && (!m->likelihood.ops 
 static bln_status glm_monitor(void *user, const bln_glm_progress *now)
 {
     bln_slm_progress same;
-    if (now->phase == BLN_GLM_SAMPLE) {
-        progress_draws((progress *)user, now);
-        return BLN_OK;
-    }
+    if (now->phase == BLN_GLM_SAMPLE) return progress_draws((progress *)user, now);
     memset(&same, 0, sizeof same);
     same.iteration = now->iteration;
     same.starts = 1;
@@ -202,7 +199,9 @@ int glm_learn(const options *o, const bln_data *data, const prior *prior_of, pro
     const double rows = o->table_weight > 0.0 ? o->table_weight : model_total_weight(data);
     p->scaler = m->scaler;
     p->n = model_total_weight(data) - (double)prior_of->features;
+    p->keeps = o->verb == VERB_FIT;                       /* of one fold of many, some draws are no answer */
     const bln_status status = glm_fit_sensibly(o, &desc, data, rows, &m->glm, &report);
+    const int pressed = progress_ends(p);
     progress_wipe(p);
     free(priors);
     /* A feature with a flat prior is to blame. All latents have the same features, so that it is named as one of the first. */
@@ -211,6 +210,8 @@ int glm_learn(const options *o, const bln_data *data, const prior *prior_of, pro
     if (status != BLN_OK) return glm_failed(o, data, m, status, &report, why);
     m->iterations = report.iterations;
     m->stop = (uint32_t)report.stop;
+    if (pressed) cli_note("stopped by Ctrl-C after %lu draws of each chain: the model is that of these draws",
+                          (unsigned long)bln_chains_draws(bln_glm_chains(m->glm)));
     if (bln_glm_chains(m->glm) && glm_tell_draws(o, m, why)) return CLI_FAILED;
     if (report.mean_shift > GLM_SHIFTED && o->prior != CLI_PRIOR_FLAT)
         cli_note("Laplace's method misleads here: it takes the most probable f for its mean, which lies %.2g standard deviations "

@@ -135,12 +135,24 @@ int predictions_make(const model *m, const bln_data *rows, double interval, pred
     return status == BLN_OK ? CLI_GOOD : model_why(why, "the prediction failed", status, &report);
 }
 
+/* One draw with 1 degree of freedom or less takes the mean away, and what is computed from it. */
+static void predictions_note_no_mean(const model *m, const char *file, const predictions *p)
+{
+    cli_counted counted;
+    size_t lost = 0;
+    if (!m->glm || strcmp(m->likelihood.ops->name, "heteroscedastic_t")) return;
+    for (size_t i = 0; i < p->n; i++) lost += p->mean[i] != p->mean[i];
+    if (lost) cli_note("%s: %lu of %s have no mean (nan): t with 1 degree of freedom or less has none, and here it may have as "
+                       "few; lower and upper hold", file, (unsigned long)lost, cli_count(&counted, p->n, "row"));
+}
+
 int predictions_of_rows(const model *m, const cli_rows *rows, const char *file, double interval, predictions *out, cli_why *why)
 {
     const int status = predictions_make(m, &rows->data, interval, out, why);
     if (status && out->failed != BLN_NONE)
         cli_fail(why, "%s:%lu: the prediction overflows: its inputs are too far from those of the fit", file,
                  (unsigned long)rows->line[out->failed]);
+    if (!status) predictions_note_no_mean(m, file, out);
     return status;
 }
 

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "progress.h"
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -50,7 +51,33 @@ static void progress_look(progress *p, const bln_chains *chains)
         snprintf(p->draws, sizeof p->draws, "  R-hat %.3f  ESS %.0f", d.rhat, fmin(d.ess_bulk, d.ess_tail));
 }
 
-void progress_draws(progress *p, const bln_glm_progress *now)
+/* Has Ctrl-C been pressed since the program began to wait for it? A handler may write to nothing else. */
+static volatile sig_atomic_t progress_pressed;
+
+static void progress_press(int which)
+{
+    progress_pressed = 1;
+    signal(which, SIG_DFL);
+}
+
+/* nohup and background jobs of scripts start the program with the signal ignored, and it stays so. */
+static void progress_watch(progress *p)
+{
+    progress_pressed = 0;
+    p->keeps = 0;
+    p->watches = signal(SIGINT, SIG_IGN) != SIG_IGN;
+    if (p->watches) signal(SIGINT, progress_press);
+}
+
+int progress_ends(progress *p)
+{
+    const int pressed = p->watches && progress_pressed;
+    if (p->watches) signal(SIGINT, SIG_DFL);
+    p->keeps = p->watches = 0;
+    return pressed;
+}
+
+static void progress_show_draws(progress *p, const bln_glm_progress *now)
 {
     const double clock = p->on ? system_clock() : 0.0;
     char line[200];
@@ -60,6 +87,13 @@ void progress_draws(progress *p, const bln_glm_progress *now)
              (unsigned long)now->iteration, (unsigned long)now->transitions, (unsigned long)now->divergent, p->draws,
              clock - p->began);
     progress_show(p, line, clock);
+}
+
+bln_status progress_draws(progress *p, const bln_glm_progress *now)
+{
+    if (p->keeps && now->chains) progress_watch(p);
+    progress_show_draws(p, now);
+    return p->watches && progress_pressed ? BLN_ESTOPPED : BLN_OK;
 }
 
 void progress_stage(progress *p, const char *name)
