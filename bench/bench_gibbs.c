@@ -3,6 +3,8 @@
  *     cc -std=c99 -O2 -Ibuild/include bench/bench_gibbs.c -o build/bench_gibbs -lm
  *     build/bench_gibbs                          a sweep beside one bln_syrk of the same size, taken by turns
  *     build/bench_gibbs FAMILY TABLE.csv [SD]    last column y; inputs standardised; `linear`; the prior sd SD is held, or learnt
+ *     build/bench_gibbs FAMILY TABLE.csv SD DRAWS.csv [ETA ...]      writes the draws of `gibbs` of the first round too, and
+ *                                                holds the parameters of the likelihood at ETA, or learns them
  *
  * The second prints for both methods, taken by turns in one run of two rounds each: user seconds of a fit with 4 chains of 1000
  * draws (its search and warm-up included), the least and the median effective sample size of the weights (bulk), per second, the
@@ -76,7 +78,25 @@ static int by_size(const void *a, const void *b)
     return (u > v) - (u < v);
 }
 
-static void beside(const char *family, const char *path, double sd)
+static bln_status to_file(void *file, const void *bytes, size_t n)
+{
+    return fwrite(bytes, 1, n, (FILE *)file) == n ? BLN_OK : BLN_EIO;
+}
+
+static void write_draws(const bln_chains *chains, const char *path)
+{
+    FILE *file = fopen(path, "wb");
+    if (file) {
+        bln_writer w = bln_writer_over(to_file, file);
+        const bln_status status = bln_chains_write_csv(chains, &w);
+        if (fclose(file) == 0 && status == BLN_OK) return;
+    }
+    printf("cannot write %s\n", path);
+    exit(1);
+}
+
+/* draws: where those of the first round of gibbs go, or NULL. eta: as many as the likelihood has, or NULL. */
+static void beside(const char *family, const char *path, double sd, const char *draws, size_t n_eta, const double *eta)
 {
     static const char *const names[2] = { "gibbs", "nuts" };
     static double mean[2][INPUTS + 1], spread[INPUTS + 1], ess[INPUTS + 1];
@@ -96,6 +116,9 @@ static void beside(const char *family, const char *path, double sd)
     for (size_t i = 0; i < all.n_likelihoods; i++)
         if (!strcmp(all.likelihoods[i].ops->name, family)) desc.likelihood = all.likelihoods[i];
     if (!desc.likelihood.ops) { printf("no family %s\n", family); exit(1); }
+    if (n_eta && n_eta != desc.likelihood.n_theta) { printf("%s has %zu parameters\n", family, desc.likelihood.n_theta); exit(1); }
+    desc.likelihood_theta = n_eta ? eta : NULL;
+    desc.fix_likelihood = n_eta > 0;
     if (!desc.likelihood.ops->discrete) standardise(y, data.n, 1);
     desc.prior_var = sd > 0.0 ? &variance : NULL;
     desc.fix_prior_var = sd > 0.0;
@@ -123,6 +146,7 @@ static void beside(const char *family, const char *path, double sd)
         qsort(ess, D, sizeof *ess, by_size);
         printf("%-6s %.3f s: ESS least %.0f, median %.0f; a second %.0f, %.0f; R-hat %.4f%s%s\n", names[way], took, ess[0],
                ess[D/2], ess[0]/took, ess[D/2]/took, rhat, report.text[0] ? "; " : "", report.text);
+        if (draws && round == 0) write_draws(bln_glm_chains(glm), draws);
         bln_glm_free(glm);
     }
     for (size_t k = 0; k < D; k++) worst = fmax(worst, fabs(mean[0][k] - mean[1][k])/spread[k]);
@@ -133,7 +157,10 @@ static void beside(const char *family, const char *path, double sd)
 int main(int argc, char **argv)
 {
     if (argc > 2) {
-        beside(argv[1], argv[2], argc > 3 ? atof(argv[3]) : 0.0);
+        double eta[BLN_LIKELIHOOD_THETA];
+        size_t n_eta = 0;
+        for (int i = 5; i < argc && n_eta < BLN_LIKELIHOOD_THETA; i++) eta[n_eta++] = atof(argv[i]);
+        beside(argv[1], argv[2], argc > 3 ? atof(argv[3]) : 0.0, argc > 4 ? argv[4] : NULL, n_eta, eta);
         return 0;
     }
     sweep(10000, 256, 0);
