@@ -1,4 +1,4 @@
-/* bench_convergence.c - how fast the sweeps of `cavi` converge, and why: each likelihood that it takes
+/* bench_convergence.c - how fast the sweeps of `cavi` converge, and why: each likelihood of one latent that it takes
  *
  *     cc -std=c99 -O2 -Ibuild/include bench/bench_convergence.c -o build/bench_convergence -lm
  *     build/bench_convergence [GAPS.svg PRIORS.svg]      from the top of the project; docs/convergence_of_cavi.md shows the figures

@@ -1,6 +1,6 @@
 /* The generalised linear model where something gives out in the middle of a fit: a pass over the rows that fails, wherever it is,
- * and a likelihood whose numbers make no sense from some evaluation on. There is an error with its
- * reason, or a model with numbers. */
+ * a likelihood whose numbers make no sense from some evaluation on, and data beyond any scale. There is an error with its reason,
+ * or a model with numbers. */
 #include "glm_tools.h"
 
 /* ---- passes that fail: the sources from which a fit takes its rows */
@@ -191,7 +191,71 @@ TEST(glm_broken, likelihoods)
     bln_basis_free(wide);
 }
 
+/* ---- data that hardly anybody has, by the methods with auxiliary variables */
+
+typedef enum broken_data { BROKEN_HUGE, BROKEN_ONE_CLASS, BROKEN_50_CLASSES, BROKEN_TWINS, BROKEN_ONE_ROW, BROKEN_FAR } broken_data;
+static const struct { const char *name; broken_data what; } broken_rows[] = {
+    { "negative_binomial", BROKEN_HUGE }, { "poisson_logistic", BROKEN_HUGE }, { "gaussian", BROKEN_HUGE },
+    { "student_t", BROKEN_HUGE }, { "laplace", BROKEN_HUGE },
+    { "binomial_logit", BROKEN_ONE_CLASS }, { "binomial_probit", BROKEN_ONE_CLASS }, { "logistic_softmax", BROKEN_ONE_CLASS },
+    { "logistic_softmax", BROKEN_50_CLASSES },
+    { "binomial_logit", BROKEN_TWINS }, { "student_t", BROKEN_TWINS },
+    { "binomial_logit", BROKEN_ONE_ROW }, { "binomial_probit", BROKEN_ONE_ROW }, { "negative_binomial", BROKEN_ONE_ROW },
+    { "poisson_logistic", BROKEN_ONE_ROW }, { "gaussian", BROKEN_ONE_ROW }, { "student_t", BROKEN_ONE_ROW },
+    { "laplace", BROKEN_ONE_ROW }, { "heteroscedastic", BROKEN_ONE_ROW }, { "logistic_softmax", BROKEN_ONE_ROW },
+    { "binomial_logit", BROKEN_FAR }, { "binomial_probit", BROKEN_FAR }, { "negative_binomial", BROKEN_FAR },
+    { "student_t", BROKEN_FAR }, { "laplace", BROKEN_FAR }
+};
+
+/* Only targets of 1e15 may be refused, with a reason. Moments may be infinite: those of counts above e^709, and of a Student-t with
+ * few degrees of freedom. */
+TEST(glm_broken, extremes)
+{
+    for (size_t k = 0; k < sizeof broken_rows/sizeof *broken_rows; k++)
+        for (int gibbs = 0; gibbs < 2; gibbs++) {
+            const broken_data what = broken_rows[k].what;
+            double X[2*BROKEN_N], y[BROKEN_N], offset[BROKEN_N], mean[50*BROKEN_N], var[2][50*BROKEN_N];
+            bln_data data = slm_view(what == BROKEN_ONE_ROW ? 1 : what == BROKEN_50_CLASSES ? 3 : BROKEN_N, 2, X, y);
+            bln_spec_desc spec = BLN_ZERO;
+            bln_basis *b = NULL;
+            bln_report report;
+            const bln_likelihood l = what == BROKEN_50_CLASSES ? bln_likelihood_logistic_softmax(50, BLN_SOFTMAX_BIJECTIVE)
+                                                               : augmented_named(broken_rows[k].name);
+            memcpy(X, broken_X, sizeof X);
+            for (size_t i = 0; i < BROKEN_N; i++) {
+                y[i] = !l.ops->discrete ? broken_real[i] : l.n_latent > 1 ? broken_class[i] : broken_coin[i];
+                if (what == BROKEN_HUGE) y[i] *= 1e15;
+                if (what == BROKEN_ONE_CLASS) y[i] = 1.0;
+                if (what == BROKEN_50_CLASSES) y[i] = 24.0*(double)(i % 3);
+                if (what == BROKEN_TWINS) memcpy(X + 2*i, X + 2*(i % 3), 2*sizeof *X);
+                offset[i] = i % 2 ? 700.0 : -700.0;
+            }
+            if (what == BROKEN_FAR) data.offset = offset;
+            spec.text = what == BROKEN_TWINS ? "bias + gp" : "bias + linear:ones=0";
+            spec.d = 2;
+            spec.rows = &data;
+            CHECK_OK(bln_basis_parse(&spec, &b, &report));
+            if (!b) { puts(report.text); return; }
+            bln_glm_desc desc = glm_desc(b, l);
+            desc.method = glm_by(gibbs ? GLM_GIBBS : GLM_CAVI, NULL);
+            desc.max_iterations = 3;                             /* short: where it ends does not matter here */
+            bln_glm *glm = glm_new(&desc);
+            const bln_status status = bln_glm_fit(glm, &data, &report);
+            CHECK(status == BLN_OK ? blni_finite(bln_glm_objective(glm)) : what == BROKEN_HUGE && report.text[0]);
+            if (status == BLN_OK) {
+                const size_t n = data.n*(l.n_latent > 1 && l.ops->discrete ? l.n_latent : 1);
+                const bln_chains *chains = bln_glm_chains(glm);
+                CHECK(!gibbs || blni_all_finite(60*bln_chains_columns(chains), bln_chains_table(chains)));
+                CHECK_OK(bln_posterior_predict(bln_glm_posterior(glm), &data, mean, var[0], var[1], NULL, &report));
+                for (size_t i = 0; i < n; i++) CHECK(mean[i] == mean[i] && var[0][i] >= 0.0 && var[1][i] >= 0.0);
+            }
+            bln_glm_free(glm);
+            bln_basis_free(b);
+        }
+}
+
 SUITE_BEGIN(glm_broken)
 SUITE_TEST(glm_broken, passes)
 SUITE_TEST(glm_broken, likelihoods)
+SUITE_TEST(glm_broken, extremes)
 SUITE_END(glm_broken)
