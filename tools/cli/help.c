@@ -335,6 +335,8 @@ static const char help_glm_output[] =
     "by its closed forms is not there: --integrate, --calibrate, --outputs, --noise, --stream,\n"
     "--arithmetic, --optimiser, --residual. --trace FILE.csv, of fit with --inference nuts or gibbs: all draws,\n"
     "weights and what is learnt in the units of the fit, with what the sampler met, one line each.\n"
+    "Ctrl-C in `fit` while --inference nuts or gibbs draws: the model is that of the draws so far, exit\n"
+    "status 0. A second one ends the program, and so does one in a warm-up or a search, without a model.\n"
     "\n"
     "Inputs are standardised. A real target is too, and all figures are brought back; whole numbers\n"
     "stay as they are, and their offset is added to f, on its scale (log odds, log mean).\n"

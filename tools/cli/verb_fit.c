@@ -61,9 +61,6 @@ const cli_text verb_fit_text = {
     "  --stream, --from-stats STATS    tables larger than memory; what `bayeslin stats` wrote: help large\n"
     HELP_COLUMNS HELP_TABLE
     "\n"
-    "Ctrl-C while --inference nuts or gibbs draws: the model is that of the draws so far, exit status\n"
-    "0. A second one ends the program, and so does one in a warm-up or a search, without a model.\n"
-    "\n"
     "More: bayeslin help tables, basis, formula, columns, outputs, glm, classes, prior, few, intervals, learning, large, figures.\n"
 };
 
