@@ -42835,13 +42835,10 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_finish(blni_glm_fit *f, void *st
     blni_mode *e = (blni_mode *)state;
     const int latents = e->rows->desc->likelihood.ops->latents != NULL;
     double sum = 0.0;
-    bln_data rows;
-    bln_targets t;
-    bln_status status = blni_glm_search_settle(f, state, report);
-    if (status == BLN_OK) status = blni_glm_laplace_movement(e, &f->hyper, NULL, report);
+    BLNI_TRY(blni_glm_search_settle(f, state, report));
+    BLNI_TRY(blni_glm_laplace_movement(e, &f->hyper, NULL, report));
     blni_glm_sums(e->rows, 1, &sum);
-    if (status == BLN_OK) status = blni_glm_rewind(e->rows, f->hyper.theta, e->w, report);
-    while (status == BLN_OK && (status = blni_glm_next(e->rows, &rows, &t, report)) == BLN_OK && rows.n)
+    BLNI_PASS(e->rows, f->hyper.theta, e->w)
         sum += latents ? blni_latents_shift_of(e, rows.n)/(double)e->rows->J : blni_glm_laplace_shift_of(e, rows.n);
     if (status == BLN_OK) f->mean_shift = sqrt(sum/f->scan.N);
     return status;
