@@ -60,7 +60,7 @@ typedef struct blni_order { const double *t; ptrdiff_t ri, rp, rb; size_t first;
 
 BLNI_PRIV blni_order blni_order_of(bln_trans op, size_t n, const double *U, size_t ldu, size_t ldb)
 {
-    const ptrdiff_t lu = (ptrdiff_t)ldu, lb = (ptrdiff_t)ldb, last = (ptrdiff_t)n - (n > 0);
+    const ptrdiff_t lu = (ptrdiff_t)ldu, lb = (ptrdiff_t)ldb, last = (ptrdiff_t)n - 1;
     const blni_order down = { U, 1, lu, lb, 0 }, up = { U + last*(lu + 1), -lu, -1, -lb, (size_t)last };
     return op == BLN_TRANS ? down : up;
 }
@@ -70,6 +70,7 @@ BLNI_HOT BLNI_PRIV void blni_trsm_leaf(bln_trans op, size_t n, size_t m, const d
 {
     const blni_kernels *kernel = blni_kernels_now();
     const size_t R = kernel->rows, w = kernel->columns;
+    if (n == 0) return;
     const blni_order o = blni_order_of(op, n, U, ldu, ldb);
     double t[(size_t)BLNI_LEAF*BLNI_TILE_ROWS];
     B += o.first*ldb;
