@@ -561,7 +561,7 @@ BLNI_PRIV void blni_full_natural(blni_full *q, double r)
 BLNI_PRIV bln_status blni_full_last(blni_full *q, const blni_glm_hyper *h, bln_report *report)
 {
     int found;
-    BLNI_TRY(blni_mode_enter(&q->e, h, report));
+    blni_mode_prior(&q->e, h);
     BLNI_TRY(blni_full_try(q, h, 1.0, NULL, 0, report));
     q->e.evidence = q->trial_bound;                    /* not finite: refused, for another start is not where the batches led */
     if (!blni_finite(q->trial_bound)) return BLN_OK;

@@ -484,6 +484,32 @@ TEST(glm, calls_out_of_order)
     bln_basis_free(b);
 }
 
+/* What is no failure of arithmetic is not tried again where the default has two stages: the monitor is asked once. */
+static bln_status glm_failing_monitor(void *user, const bln_glm_progress *p)
+{
+    (void)p;
+    ++*(size_t *)user;
+    return BLN_EIO;
+}
+
+TEST(glm, monitor_that_fails_by_default)
+{
+    bln_basis *b = slm_parse("bias + linear:ones=0", 2, 3);
+    bln_data data = glm_make("binomial", 20, 5);
+    bln_glm_desc desc = glm_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT));
+    bln_report r;
+    size_t asked = 0;
+    desc.monitor = glm_failing_monitor;
+    desc.monitor_user = &asked;
+    bln_glm *glm = glm_new(&desc);
+    CHECK_STATUS(bln_glm_fit(glm, &data, &r), BLN_EIO);
+    CHECK_SIZE(asked, 1);
+    CHECK_TEXT(r.text, "the monitor returned an error");
+    bln_glm_free(glm);
+    glm_free_data(&data);
+    bln_basis_free(b);
+}
+
 /* Of a method before that has nothing to learn the second begins where it would without it. */
 TEST(glm, hyper_with_nothing_to_learn)
 {
@@ -506,22 +532,23 @@ TEST(glm, hyper_with_nothing_to_learn)
     bln_basis_free(b);
 }
 
-/* Sources without functions; a first method that takes one and a second that does not. */
+/* Sources without functions; a first method that takes one and a second that does not; other columns. */
 TEST(glm, sources_that_are_none)
 {
     bln_basis *b = slm_parse("bias + linear:ones=0", 2, 3);
     bln_data data = glm_make("binomial", 20, 5);
     bln_data_reader reader;
     bln_report r;
-    for (int k = 0; k < 3; k++) {
-        bln_glm_desc desc = glm_object_desc(b, k < 2 ? GLM_LAPLACE : GLM_NUTS);
+    for (int k = 0; k < 4; k++) {
+        bln_glm_desc desc = glm_object_desc(b, k == 2 ? GLM_NUTS : GLM_LAPLACE);
         bln_source source = bln_source_of(&data, &reader);
         if (k == 0) source.reset = NULL;
         if (k == 1) source.next = NULL;
         if (k == 2) desc.hyper = bln_glm_laplace();
+        if (k == 3) source.d = 3;
         bln_glm *glm = glm_new(&desc);
-        CHECK_STATUS(bln_glm_fit_source(glm, &source, &r), BLN_EINVAL);
-        CHECK_TEXT(r.text, k < 2 ? "reset or next is NULL" : "need a data set");
+        CHECK_STATUS(bln_glm_fit_source(glm, &source, &r), k < 3 ? BLN_EINVAL : BLN_ESHAPE);
+        CHECK_TEXT(r.text, k < 2 ? "reset or next is NULL" : k == 2 ? "need a data set" : "3");
         bln_glm_free(glm);
     }
     glm_free_data(&data);
@@ -669,6 +696,7 @@ TEST(glm, objective_at_in_parts)
     other.n = 0;
     value = 2.385;
     CHECK_STATUS(GLM_AT(&other, NULL, NULL, NULL, NULL, NULL, &value), BLN_EINVAL);
+    CHECK_STATUS(GLM_AT(&data, NULL, NULL, NULL, NULL, NULL, NULL), BLN_EINVAL);
     const size_t live = heap.live;
     heap.calls = 0;
     CHECK_OK(GLM_AT(&data, mean, C, NULL, NULL, NULL, &all));
@@ -749,6 +777,7 @@ SUITE_TEST(glm, monitor)
 SUITE_TEST(glm, hyper_is_two_fits)
 SUITE_TEST(glm, hyper_stops_and_refuses)
 SUITE_TEST(glm, sources_that_fail)
+SUITE_TEST(glm, monitor_that_fails_by_default)
 SUITE_TEST(glm, exposure_in_other_units)
 SUITE_TEST(glm, memory)
 SUITE_TEST(glm, defaults_of_parts)

@@ -287,6 +287,61 @@ TEST(glm_ranks, monitors)
     bln_basis_free(b);
 }
 
+/* A callback of one process, which adds nothing, and fails at one of its calls by a status that arithmetic has too. */
+typedef struct glm_ranks_alone { size_t calls, fail_at; } glm_ranks_alone;
+static bln_status glm_ranks_alone_sum(void *user, double *buf, size_t n)
+{
+    glm_ranks_alone *a = (glm_ranks_alone *)user;
+    CHECK(buf != NULL && n > 0);
+    return a->calls++ == a->fail_at ? BLN_ENUMERIC : BLN_OK;
+}
+
+/* At each of them: the status and what is said come back, no method tries again, and nobody is called afterwards. The rows are fewer
+ * than the features: without a callback the search is in the space of the rows. It has the same top. Where the search settles to
+ * 1e-9, the objective, flat there, is right to some 1e-9 times the number of weights; 1e-6 is far above. */
+TEST(glm_ranks, a_callback_that_fails)
+{
+    bln_basis *b = slm_parse("rbf:n=5", 2, 1);
+    bln_data data = glm_make("bernoulli_logit", 8, 46);
+    bln_glm_cavi_desc collapsed = { BLN_CAVI_COLLAPSED, BLN_CAVI_ACCELERATED, { 0, BLN_SGD_ADAM, 0.0, 0.0 } };
+    for (int way = 0; way < 3; way++) {
+        glm_ranks_alone alone = { 0, 0 };
+        bln_status status = BLN_ENUMERIC;
+        bln_report report;
+        double objective[2];
+        bln_glm_desc desc = glm_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT));
+        desc.method = way == 0 ? bln_glm_full(NULL) : bln_glm_cavi(way == 1 ? NULL : &collapsed);
+        desc.fix_theta = 1;
+        desc.max_iterations = 3;
+        desc.allreduce = glm_ranks_alone_sum;
+        desc.allreduce_user = &alone;
+        for (; status != BLN_OK && alone.fail_at < 10000; alone.fail_at++) {
+            alone.calls = 0;
+            bln_glm *glm = glm_new(&desc);
+            status = bln_glm_fit(glm, &data, &report);
+            bln_glm_free(glm);
+            if (alone.calls <= alone.fail_at) break;
+            CHECK_STATUS(status, BLN_ENUMERIC);
+            CHECK_TEXT(report.text, "the callback failed");
+            CHECK_SIZE(alone.calls, alone.fail_at + 1);
+        }
+        CHECK_OK(status);
+        alone.fail_at = BLN_NONE;
+        desc.max_iterations = 0;
+        desc.tolerance = 1e-9;
+        for (int rows = 0; rows < 2; rows++) {
+            if (rows) desc.allreduce = NULL;
+            bln_glm *glm = glm_new(&desc);
+            CHECK_OK(bln_glm_fit(glm, &data, NULL));
+            objective[rows] = bln_glm_objective(glm);
+            bln_glm_free(glm);
+        }
+        CHECK_NEAR(objective[0], objective[1], 1e-6);
+    }
+    glm_free_data(&data);
+    bln_basis_free(b);
+}
+
 /* What cannot be added up is refused before there is a model. */
 TEST(glm_ranks, refusals)
 {
@@ -324,5 +379,6 @@ SUITE_BEGIN(glm_ranks)
     SUITE_TEST(glm_ranks, learning_everything)
     SUITE_TEST(glm_ranks, one_that_fails_leaves_nobody_waiting)
     SUITE_TEST(glm_ranks, monitors)
+    SUITE_TEST(glm_ranks, a_callback_that_fails)
     SUITE_TEST(glm_ranks, refusals)
 SUITE_END(glm_ranks)
