@@ -48248,7 +48248,7 @@ BLNI_PRIV bln_status blni_cavi_open(blni_glm_fit *f, void *state, bln_report *re
 BLNI_PRIV bln_status blni_cavi_search(blni_glm_fit *f, blni_cavi *s, bln_report *report)
 {
     bln_status status = blni_full_leave(&s->q, report);
-    if (status == BLN_ENUMERIC && s->own.bound == BLN_CAVI_TIGHT && !f->rows.source_failed) {
+    if (status == BLN_ENUMERIC && s->own.bound == BLN_CAVI_TIGHT) {
         bln_report_clear(report);
         s->q.e.started = 1;
         status = BLN_OK;
