@@ -296,9 +296,9 @@ static bln_status glm_ranks_alone_sum(void *user, double *buf, size_t n)
     return a->calls++ == a->fail_at ? BLN_ENUMERIC : BLN_OK;
 }
 
-/* At each of them: the status and what is said come back, no method tries again, and nobody is called afterwards. The rows are fewer
- * than the features: without a callback the search is in the space of the rows, with the same top. A search settled to 1e-9 has the
- * objective, which is flat there, to some 1e-9 times the number of weights; 1e-6 is far above. */
+/* At each of them: the status and what is said come back, no method tries again, and nobody is called afterwards. The rows are
+ * fewer than the features: without a callback the search is in the space of the rows, with the same top. A search settled to 1e-9
+ * has the objective, which is flat there, to some 1e-9 times the number of weights; 1e-6 is far above. */
 TEST(glm_ranks, a_callback_that_fails)
 {
     bln_basis *b = slm_parse("rbf:n=5", 2, 1);
@@ -319,9 +319,9 @@ TEST(glm_ranks, a_callback_that_fails)
         for (; status != BLN_OK && alone.fail_at < 10000; alone.fail_at++) {
             alone.calls = 0;
             bln_glm *glm = glm_new(&desc);
-            status = point ? bln_glm_objective_at(glm, desc.method, &data, glm_ranks_prior, NULL, &theta, objective, NULL, NULL, NULL,
-                                                  NULL, NULL, &report)
-                           : bln_glm_fit(glm, &data, &report);
+            status = !point ? bln_glm_fit(glm, &data, &report)
+                            : bln_glm_objective_at(glm, desc.method, &data, glm_ranks_prior, NULL, &theta, objective, NULL, NULL,
+                                                   NULL, NULL, NULL, &report);
             bln_glm_free(glm);
             if (alone.calls <= alone.fail_at) break;
             CHECK_STATUS(status, BLN_ENUMERIC);
