@@ -734,7 +734,7 @@ static void reproducible_full(void)
     desc.method = bln_glm_integrated(NULL);
     reproducible_glm_drawn(&desc, "polynomial:degree=2", &r, REPRODUCIBLE_GROUPS);
 }
-REPRODUCIBLE(full, 0xa0b91e6c629620f8)
+REPRODUCIBLE(full, 0xe93439e6ac8ca8b1)
 
 static void reproducible_mixture(void)
 {
