@@ -333,6 +333,15 @@ BLNI_PRIV bln_status blni_full_start(blni_full *q, const blni_glm_hyper *h, bln_
     return blni_refuse(report, BLN_ENUMERIC, "glm: the bound is not finite at the start; scale the data");
 }
 
+/* Takes the last trial for a first point: nothing is known of steps before it. */
+BLNI_PRIV void blni_full_from(blni_full *q)
+{
+    q->known = 0;
+    blni_full_accept(q, 1.0, NULL, 0);
+    q->r = 1.0;
+    q->good = 0;
+}
+
 /* The first point: that of the search before, if it has a bound here, or a new one. */
 BLNI_PRIV bln_status blni_full_begin(blni_full *q, const blni_glm_hyper *h, bln_report *report)
 {
@@ -343,12 +352,8 @@ BLNI_PRIV bln_status blni_full_begin(blni_full *q, const blni_glm_hyper *h, bln_
     if (q->e.started) status = blni_full_try(q, h, 1.0, NULL, 0, report);
     q->e.started = 0;
     if (status == BLN_OK && !blni_finite(q->trial_bound)) status = blni_full_start(q, h, report);
-    if (status != BLN_OK) return status;
-    q->known = 0;
-    blni_full_accept(q, 1.0, NULL, 0);
-    q->r = 1.0;
-    q->good = 0;
-    return BLN_OK;
+    if (status == BLN_OK) blni_full_from(q);
+    return status;
 }
 
 /* The c_k for which |sum_k c_k (M_k, sqrt 2 p_k)| is least, sum c = 1; 0 if they cannot be told. */
@@ -565,8 +570,8 @@ BLNI_PRIV bln_status blni_full_last(blni_full *q, const blni_glm_hyper *h, bln_r
     BLNI_TRY(blni_full_try(q, h, 1.0, NULL, 0, report));
     q->e.evidence = q->trial_bound;                    /* not finite: refused, for another start is not where the batches led */
     if (!blni_finite(q->trial_bound)) return BLN_OK;
-    q->e.started = 1;
-    BLNI_TRY(blni_full_begin(q, h, report));
+    q->e.started = 0;
+    blni_full_from(q);
     BLNI_TRY(blni_full_step(q, h, &found, report));
     q->e.evidence = q->bound;
     q->e.condition = blni_mode_condition(&q->e);
