@@ -2363,9 +2363,9 @@ BLN_IN_GLM_OR_PROGRAM void bln_latents_eval(const bln_likelihood *l, const doubl
  * use the quantile f and its uncertainty, not the intervals of y.
  * Under f ~ N(m, v) the Gaussian and both Laplaces have closed forms for everything; Student-t has sums of about 40 terms for the
  * density and the distribution function of y [Andrews & Mallows 1974]. Student-t is not log-concave (d2 > 0 in the tails). nu lies
- * in [0.1, 1e6]; the mean of y is NaN for nu <= 1, its variance infinite for nu <= 2. The Laplaces have d2 = d3 = 0 and so no
- * Laplace approximation: only expectations see the curvature of the kink at r = 0. tau outside (0, 1) gives a likelihood without
- * functions, which bln_likelihood_check refuses. */
+ * in [0.1, 1e6]. The variance of y is infinite for nu <= 2; for nu <= 1 there is no mean of y given f (NaN), and that of a
+ * prediction is the mean of f, about which y is symmetric. The Laplaces have d2 = d3 = 0 and so no Laplace approximation: only
+ * expectations see the curvature of the kink at r = 0. tau outside (0, 1) gives a likelihood that bln_likelihood_check refuses. */
 BLN_IN_GLM bln_likelihood bln_likelihood_gaussian(void);
 BLN_IN_GLM bln_likelihood bln_likelihood_student_t(void);
 BLN_IN_GLM bln_likelihood bln_likelihood_laplace(void);

@@ -6,8 +6,8 @@
  * Of each set of 10, 100 or 1000 rows hyper-parameters come from log-normal priors (width 1.5 in the log; about 0.3 for prior
  * variances, 0.5 for scales, the start for others), weights from theirs, targets from the likelihood, with bias and three standard
  * normal inputs for each latent. The fits are whole ones with these priors. `gibbs` has one chain, 400 sweeps of warm-up, and draws
- * until every column is worth ESS (100) of them, at most 40,000; `cavi` has the best hyper-parameters, by the tight bound and by that
- * of its sweeps alone. Shares of weights, and of targets of two new rows each (by their randomised probability transforms, of
+ * until every column is worth ESS (100) of them, at most 40,000; `cavi` has the best hyper-parameters, by the tight bound and by
+ * that of its sweeps alone. Shares of weights, and of targets of two new rows each (by their randomised probability transforms, of
  * classes in the order of their numbers), that the intervals from the 2.5 to the 97.5 % quantile hold; standard errors are those
  * of means over sets. SETS (1000) of 10 rows, 3/4 of it of 100, 1/8 of 1000; or SETS of ROWS alone. `short`: sets whose draws were
  * not worth ESS. */

@@ -90,6 +90,21 @@ TEST(predictive, mixtures)
     }
 }
 
+/* A t of 0.8 degrees of freedom has no mean given f; that of a prediction is the mean of f, the centre of y. */
+TEST(predictive, no_mean_given_f)
+{
+    const bln_likelihood l = bln_likelihood_student_t();
+    const double theta[2] = { 0.5, 0.8 }, at = 1.25, var = 0.3;
+    double mean, model, noise;
+    likelihood_row r;
+    bln_latent f = predictive_normal(&at, &var);
+    likelihood_row_set(&r, &l, 0.0, 1.0);
+    bln_likelihood_moments(&l, theta, 1, &r.t, &at, &mean, NULL);
+    CHECK(mean != mean);
+    blni_predictive_moments(&l, 1, &r.t, predictive_at(&f, theta), &mean, &model, &noise);
+    CHECK(mean == at && model == var && noise == HUGE_VAL);
+}
+
 /* Draws of f, v = 0: plain means over them, here of 300, with weights; the same with var NULL and with zeros. Rows take their means
  * by the stride. */
 TEST(predictive, draws_of_f)
@@ -724,6 +739,7 @@ TEST(predictive, many_components)
 SUITE_BEGIN(predictive)
 SUITE_TEST(predictive, golden)
 SUITE_TEST(predictive, mixtures)
+SUITE_TEST(predictive, no_mean_given_f)
 SUITE_TEST(predictive, draws_of_f)
 SUITE_TEST(predictive, student_tails)
 SUITE_TEST(predictive, no_tail)
