@@ -27,7 +27,7 @@ static void count_sweeps(const bln_glm_desc *desc, const bln_data *data, bln_glm
     blni_full *q = sweeps_open(desc, data, BLN_CAVI_ACCELERATED, &glm);
     sweep_to_the_end(q, glm);
     fixed_point_of(q, &end);
-    double *u = (double *)malloc((end.D*end.D + end.D)*sizeof *u);
+    double *u = (double *)malloc(end.n*sizeof *u);
     const double rho = sweeps == BLN_CAVI_PLAIN ? radius(q, glm, &end, u) : 0.0;
     bln_glm_free(glm);
     q = sweeps_open(desc, data, sweeps, &glm);

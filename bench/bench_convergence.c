@@ -1,11 +1,13 @@
-/* bench_convergence.c - how fast the sweeps of `cavi` converge, and why: each likelihood of one latent that it takes
+/* bench_convergence.c - how fast the sweeps of `cavi` converge, and why: each built-in likelihood that it takes
  *
  *     cc -std=c99 -O2 -Ibuild/include bench/bench_convergence.c -o build/bench_convergence -lm
- *     build/bench_convergence [GAPS.svg PRIORS.svg]      from the top of the project; docs/convergence_of_cavi.md shows the figures
+ *     build/bench_convergence [GAPS.svg PRIORS.svg LATENTS.svg]     from the top of the project
+ *
+ * docs/convergence_of_cavi.md shows the figures.
  *
  * Data of examples/data, `bias + linear:ones=0`, prior standard deviations 5 and s, held; parameters of the likelihood held at what
- * `full` learns there with s = 1. A likelihood is a row of `cases`. First a table with s = 1; then one with other s, of those that
- * have a colour in the second picture. */
+ * `full` learns there with s = 1. A likelihood is a row of `cases`, those of several latents at the end. First a table with s = 1
+ * and one of several latents; then two with other s; then shares of information that are missing of a row. */
 #define BAYESLIN_STATIC
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
@@ -15,8 +17,8 @@
 
 /* ---- the data: inputs of real numbers are standardised, kinds are columns of 0 and 1 for all but the first */
 
-enum { IRIS, APART, CBPP, SHIPS, BOSTON, SETS };
-static const char *const set_names[SETS] = { "iris, two species", "iris, setosa", "cbpp", "ships", "boston" };
+enum { IRIS, APART, SPECIES, CBPP, SHIPS, BOSTON, SETS };
+static const char *const set_names[SETS] = { "iris, two species", "iris, setosa", "iris", "cbpp", "ships", "boston" };
 static double inputs[SETS][506*18], targets[SETS][506], sizes[SETS][506];
 static bln_data sets[SETS];
 
@@ -45,6 +47,8 @@ static void iris(void)
     FILE *f = opened("examples/data/iris.csv");
     while (fscanf(f, "%lf,%lf,%lf,%lf,%31s", x, x + 1, x + 2, x + 3, name) == 5) {
         memcpy(inputs[APART] + 4*n, x, sizeof x);
+        memcpy(inputs[SPECIES] + 4*n, x, sizeof x);
+        targets[SPECIES][n] = !strcmp(name, "setosa") ? 0.0 : 1.0 + !strcmp(name, "virginica");
         targets[APART][n++] = !strcmp(name, "setosa");
         if (!strcmp(name, "setosa")) continue;
         memcpy(inputs[IRIS] + 4*two, x, sizeof x);
@@ -53,9 +57,11 @@ static void iris(void)
     fclose(f);
     for (size_t j = 0; j < 4; j++) {
         standardise(inputs[APART] + j, n, 4);
+        standardise(inputs[SPECIES] + j, n, 4);
         standardise(inputs[IRIS] + j, two, 4);
     }
     kept(APART, n, 4, 0);
+    kept(SPECIES, n, 4, 0);
     kept(IRIS, two, 4, 0);
 }
 
@@ -108,24 +114,31 @@ static void boston(void)
 
 /* ---- the cases */
 
-enum { CASES = 11, PRIORS = 17 };
+enum { ONE_LATENT = 11, CASES = 16, PRIORS = 17 };
 typedef struct kind {
     const char *name;
     int set;
     bln_likelihood likelihood;
     const char *color;
-    int panel;                                                    /* of the first picture: fast, slow; -1: none */
+    int panel;                                                    /* of gaps: fast, slow, several latents; -1: none */
     double x, y;                                                  /* where its name stands there, in data */
-    int scanned;                                                  /* is it in the second? */
-    size_t name_at[2];                                            /* at which s its name begins in the panels there; 0: nowhere */
+    int scanned;                                                  /* is it in panels of other s? */
+    size_t name_at[2];                                            /* where its name begins there: radius, sweeps; 0: nowhere */
 } kind;
 static kind cases[CASES];
 
-typedef struct result { double eta[2], of_bound, of_m, rho, missing, greatest; size_t plain, combined, back; } result;
+/* fell: what the bound falls at most in a plain sweep. lower: how far below the greatest bound plain sweeps end. Of several
+ * latents: the radius of one after the other, the least eigenvalue, the radius of each alone, and its part of the slowest
+ * direction. */
+typedef struct result {
+    double eta[2], of_bound, of_m, rho, missing, greatest, fell, lower, in_turn, least, alone[3], share[3];
+    size_t plain, combined, back;
+} result;
 
 static void list_cases(void)
 {
     const bln_likelihood logit = bln_likelihood_binomial(BLN_LINK_LOGIT), probit = bln_likelihood_binomial(BLN_LINK_PROBIT);
+    const bln_softmax over = BLN_SOFTMAX_OVER;
     const kind all[CASES] = {
         { "logistic", IRIS, logit, "#1f4e8c", 1, 56.0, -8.0, 1, { 3, 10 } },
         { "probit", IRIS, probit, "#c8660a", 1, 200.0, -4.2, 1, { 1, 10 } },
@@ -137,7 +150,12 @@ static void list_cases(void)
         { "Gaussian", BOSTON, bln_likelihood_gaussian(), "#4d4d4d", -1, 0.0, 0.0, 0, { 0, 0 } },
         { "Student-t", BOSTON, bln_likelihood_student_t(), "#2a8a57", 0, 19.6, -6.5, 1, { 12, 0 } },
         { "Laplace", BOSTON, bln_likelihood_laplace(), "#b3400f", 0, 27.0, -5.8, 1, { 12, 0 } },
-        { "asymmetric Laplace", BOSTON, bln_likelihood_asymmetric_laplace(0.9), "#c2408a", 1, 174.0, -7.0, 0, { 0, 0 } }
+        { "asymmetric Laplace", BOSTON, bln_likelihood_asymmetric_laplace(0.9), "#c2408a", 1, 174.0, -7.0, 0, { 0, 0 } },
+        { "heteroscedastic", BOSTON, bln_likelihood_heteroscedastic(), "#4d4d4d", 2, 120.0, -9.3, 1, { 10, 0 } },
+        { "heteroscedastic t", BOSTON, bln_likelihood_heteroscedastic_t(), "#2a8a57", 2, 30.0, -6.2, 1, { 1, 0 } },
+        { "logistic softmax", SPECIES, bln_likelihood_logistic_softmax(3, over), "#1f4e8c", 2, 240.0, -5.3, 1, { 9, 0 } },
+        { "bijective", SPECIES, bln_likelihood_logistic_softmax(3, BLN_SOFTMAX_BIJECTIVE), "#8e4fa8", 2, 236.0, -6.7, 1, { 3, 0 } },
+        { "with scales", SPECIES, bln_likelihood_logistic_softmax(3, BLN_SOFTMAX_SCALED), "#c8660a", 2, 330.0, -2.4, 1, { 1, 0 } }
     };
     memcpy(cases, all, sizeof all);
 }
@@ -155,7 +173,7 @@ static bln_glm_desc described(const kind *c, const bln_basis *basis, const doubl
 
 static void learn_eta(const kind *c, const bln_basis *basis, double *eta)
 {
-    static const double prior_var[2] = { 25.0, 1.0 };
+    static const double prior_var[4] = { 25.0, 1.0, 25.0, 1.0 };
     const bln_glm_desc d = described(c, basis, prior_var);
     bln_report report;
     bln_glm *glm = NULL;
@@ -169,13 +187,33 @@ static void learn_eta(const kind *c, const bln_basis *basis, double *eta)
  * Omega known the bound would fall by the divergence. */
 static double missing(blni_full *q, const bln_glm *glm, const fixed_point *f, const double *u)
 {
-    const double e = 0.02, fall = f->bound - 0.5*(try_at(q, glm, f, e, u) + try_at(q, glm, f, -e, u));
+    double *room = (double *)malloc(f->n*sizeof *room);
+    const double e = 0.02, fall = f->bound - 0.5*(try_at(q, glm, f, e, u, room) + try_at(q, glm, f, -e, u, room));
+    free(room);
     return 1.0 - fall/(0.5*e*e);                                  /* u has length 1 in the metric of the divergence */
+}
+
+/* Of several latents: each by itself, one after the other, and what of the slowest direction u is in each; the least eigenvalue. */
+static void several(blni_full *q, const bln_glm *glm, const fixed_point *f, const double *u, result *r)
+{
+    double *v = (double *)malloc(2*f->n*sizeof *v), *w = v + f->n;
+    if (f->parts > 1) {
+        whiten(f, u, w);
+        for (size_t k = 0; k < f->parts; k++) {
+            const double *A = w + f->part[k].at, *b = w + f->size + f->part[k].first;
+            const size_t D = f->part[k].D;
+            r->share[k] = bln_dot(D*D, A, A) + bln_dot(D, b, b);
+            r->alone[k] = eigenvalue(q, glm, f, ALONE + k, 0.0, v);
+        }
+        r->in_turn = eigenvalue(q, glm, f, IN_TURN, 0.0, v);
+        r->least = eigenvalue(q, glm, f, TOGETHER, r->rho, v);
+    }
+    free(v);
 }
 
 static void measure(const kind *c, const bln_basis *basis, double s, result *r, trace *plain, trace *combined)
 {
-    const double prior_var[2] = { 25.0, s*s };
+    const double prior_var[4] = { 25.0, s*s, 25.0, s*s };
     bln_glm_desc d = described(c, basis, prior_var);
     bln_glm *glm = NULL;
     fixed_point f;
@@ -184,8 +222,9 @@ static void measure(const kind *c, const bln_basis *basis, double s, result *r, 
     blni_full *q = sweeps_open(&d, &sets[c->set], BLN_CAVI_ACCELERATED, &glm);
     sweep_to_the_end(q, glm);
     fixed_point_of(q, &f);
-    double *u = (double *)malloc((f.D*f.D + f.D)*sizeof *u);
+    double *u = (double *)malloc(f.n*sizeof *u);
     r->rho = radius(q, glm, &f, u);
+    several(q, glm, &f, u, r);
     r->missing = missing(q, glm, &f, u);
     r->greatest = f.bound;
     bln_glm_free(glm);
@@ -195,6 +234,9 @@ static void measure(const kind *c, const bln_basis *basis, double s, result *r, 
         sweeps_follow(q, glm, &f, t);
         bln_glm_free(glm);
     }
+    r->fell = 0.0;
+    for (size_t i = 1; i < plain->steps; i++) r->fell = fmax(r->fell, plain->bound[i - 1] - plain->bound[i]);
+    r->lower = r->greatest - plain->bound[plain->steps - 1];
     rates(plain, r->greatest, 1e-6, 1e-10, &r->of_bound, &r->of_m);
     r->plain = passes_to(plain, r->greatest, 1e-6);
     r->combined = passes_to(combined, r->greatest, 1e-6);
@@ -210,6 +252,16 @@ static double missing_of_row(int probit, double f)
     const double density = bln_norm_pdf(f);
     if (probit) return 1.0 - density*density/(bln_norm_cdf(f)*bln_norm_cdf(-f));
     return f > 0.0 ? 1.0 - f/sinh(f) : 0.0;
+}
+
+/* As that, of the noise's f = f_1, with the mean known: 1 - (sigma(f)^2/2)/E omega, where omega ~ PG(1/2 + n, f) and n is e^f/2 on
+ * average. Of f_j of three classes whose f are equal: 1 - sigma(-f)^2 p (1 - p)/E omega, p = 1/3, where omega ~ PG([y = j] + n_j,
+ * f) and n_j is p e^-f on average. */
+static double missing_of_latent(int class_of_three, double f)
+{
+    const double p = 1.0/(1.0 + exp(-f)), unit = f != 0.0 ? tanh(0.5*f)/(2.0*f) : 0.25;
+    if (class_of_three) return 1.0 - (1.0 - p)*(1.0 - p)*(2.0/3.0)/((1.0 + exp(-f))*unit);
+    return 1.0 - p*p/((1.0 + exp(f))*unit);
 }
 
 static double prior_sd(size_t i) { return pow(10.0, -1.0 + 0.125*(double)i); }
@@ -255,88 +307,89 @@ static const char *const powers[7] = { "10\xE2\x81\xBB\xC2\xB9\xE2\x81\xB0", "10
 /* y of a gap on an axis whose names stand for 1e-10, 1e-8, ... */
 static double height(double gap) { return gap > 1e-12 ? 0.5*log10(gap) + 5.0 : NAN; }
 
+enum { FAST, SLOW, SEVERAL };
+
 /* Points are measured; lines have the slope of the square of the radius, through the point nearest to 1e-6 nats. */
-static void picture_of_gaps(FILE *file, const result *one, const trace *plain)
+static void panel_of_gaps(FILE *file, int side, int which, const result *one, const trace *plain)
 {
+    static const char *const titles[3] = { "fast sweeps", "slow sweeps", "several latents" };
+    static const double ends[3] = { 40.0, 300.0, 500.0 };
     static double x[SWEEPS], y[SWEEPS];
-    plot_sheet(file, 2*WIDTH, HEIGHT);
-    for (int right = 0; right < 2; right++) {
-        const double end = right ? 300.0 : 40.0;
-        plot_desc d = panel(right, right ? "slow sweeps" : "fast sweeps", "plain sweeps",
-                            right ? NULL : "missing height of the bound, nats");
-        plot_figure p;
-        d.x_high = end;
-        d.y_high = 6.2;
-        d.n_y_names = 7;
-        d.y_names = powers;
-        plot_panel_of(&p, file, &d);
-        for (size_t k = 0; k < CASES; k++) {
-            const trace *t = plain + k;
-            const double slope = log10(one[k].rho);
-            size_t at = 0, n = 0;
-            if (cases[k].panel != right) continue;
-            for (size_t i = 0; i < t->steps; i++) {
-                const double gap = one[k].greatest - t->bound[i];
-                if (gap > 1e-7) at = i;
-                if (gap < 1e-10 || (double)i > end || (right && i % 4)) continue;
-                x[n] = (double)i;
-                y[n++] = height(gap);
-            }
-            const double middle = height(one[k].greatest - t->bound[at]);
-            p.stroke = 1.2;
-            plot_stroke(&p, 0.0, middle - slope*(double)at, end, middle + slope*(end - (double)at), cases[k].color);
-            p.size = 0.9;
-            plot_points(&p, n, x, y, cases[k].color, "");
-            label(&p, plot_px(&p, cases[k].x), plot_py(&p, height(pow(10.0, cases[k].y))), 0.0, cases[k].color, cases[k].name);
+    plot_desc d = panel(side, titles[which], "plain sweeps", side ? NULL : "missing height of the bound, nats");
+    plot_figure p;
+    d.x_high = ends[which];
+    d.y_high = 6.2;
+    d.n_y_names = 7;
+    d.y_names = powers;
+    plot_panel_of(&p, file, &d);
+    for (size_t k = 0; k < CASES; k++) {
+        const trace *t = plain + k;
+        const double slope = log10(one[k].rho);
+        size_t at = 0, n = 0;
+        if (cases[k].panel != which) continue;
+        for (size_t i = 0; i < t->steps; i++) {
+            const double gap = one[k].greatest - t->bound[i];
+            if (gap > 1e-7) at = i;
+            if (gap < 1e-10 || (double)i > d.x_high || (which == SLOW && i % 4) || (which == SEVERAL && i % 6)) continue;
+            x[n] = (double)i;
+            y[n++] = height(gap);
         }
-        plot_panel_end(&p);
+        const double middle = height(one[k].greatest - t->bound[at]);
+        p.stroke = 1.2;
+        plot_stroke(&p, 0.0, middle - slope*(double)at, d.x_high, middle + slope*(d.x_high - (double)at), cases[k].color);
+        p.size = 0.9;
+        plot_points(&p, n, x, y, cases[k].color, "");
+        label(&p, plot_px(&p, cases[k].x), plot_py(&p, height(pow(10.0, cases[k].y))), 0.0, cases[k].color, cases[k].name);
     }
-    plot_sheet_end(file);
+    plot_panel_end(&p);
 }
 
-/* On the left the radius, on the right sweeps, plain and combined. */
-static void picture_of_priors(FILE *file, result scan[CASES][PRIORS])
+/* The radius, or sweeps, plain and combined, of cases[first .. end - 1]. */
+static void panel_of_priors(FILE *file, int side, int sweeps, size_t first, size_t end, double low, result scan[CASES][PRIORS])
 {
     static const char *const counts[5] = { "1", "10", "100", "1000", "10,000" };
-    plot_sheet(file, 2*WIDTH, HEIGHT);
-    for (int right = 0; right < 2; right++) {
-        plot_desc d = panel(right, right ? "sweeps to within 10\xE2\x81\xBB\xE2\x81\xB6 nats: plain; dashed: combined"
-                                         : "spectral radius: the share of information that is missing",
-                            "prior standard deviation s of a weight", NULL);
-        plot_figure p;
-        d.x_low = -1.0;
-        d.x_high = 1.0;
-        d.x_log = 1;
-        d.y_high = right ? 4.3 : 1.0;
-        d.n_y_names = right ? 5 : 0;
-        d.y_names = counts;
-        plot_panel_of(&p, file, &d);
-        for (size_t k = 0; k < CASES; k++)
-            for (int way = right; way >= 0 && cases[k].name_at[right]; way--) {
-                double x[PRIORS], y[PRIORS];
-                size_t n = 0;
-                for (size_t i = 0; i < PRIORS; i++) {
-                    const result *r = &scan[k][i];
-                    const size_t sweeps = way ? r->combined : r->plain;
-                    if (right && !sweeps) continue;                /* more than were tried */
-                    x[n] = log10(prior_sd(i));
-                    y[n++] = right ? log10((double)sweeps) : r->rho;
-                }
-                p.dash = way ? "5 3" : "";
-                plot_line(&p, n, x, y, cases[k].color, "");
-                if (!way) label_along(&p, x, y, cases + k, cases[k].name_at[right]);
+    plot_desc d = panel(side, sweeps ? "sweeps to within 10\xE2\x81\xBB\xE2\x81\xB6 nats: plain; dashed: combined"
+                                     : "spectral radius: the share of information that is missing",
+                        "prior standard deviation s of a weight", NULL);
+    plot_figure p;
+    d.x_low = -1.0;
+    d.x_high = 1.0;
+    d.x_log = 1;
+    d.y_low = low;
+    d.y_high = sweeps ? 4.3 : low > 0.0 ? 1.02 : 1.0;           /* room for names */
+    d.n_y_names = sweeps ? 5 : 0;
+    d.y_names = counts;
+    plot_panel_of(&p, file, &d);
+    for (size_t k = first; k < end; k++)
+        for (int way = sweeps; way >= 0 && cases[k].name_at[sweeps]; way--) {
+            double x[PRIORS], y[PRIORS];
+            size_t n = 0;
+            for (size_t i = 0; i < PRIORS; i++) {
+                const result *r = &scan[k][i];
+                const size_t count = way ? r->combined : r->plain;
+                if (sweeps && !count) continue;                    /* more than were tried */
+                x[n] = log10(prior_sd(i));
+                y[n++] = sweeps ? log10((double)count) : r->rho;
             }
-        plot_panel_end(&p);
-    }
-    plot_sheet_end(file);
+            p.dash = way ? "5 3" : "";
+            plot_line(&p, n, x, y, cases[k].color, "");
+            if (!way) label_along(&p, x, y, cases + k, cases[k].name_at[sweeps]);
+        }
+    plot_panel_end(&p);
 }
 
-static void draw(const char *path, const result *one, const trace *plain, result scan[CASES][PRIORS])
+/* 0: gaps of one latent; 1: other s; 2: both, of several latents. */
+static void draw(const char *path, int picture, const result *one, const trace *plain, result scan[CASES][PRIORS])
 {
     FILE *file = fopen(path, "w");
     if (!file) { perror(path); exit(1); }
-    if (plain) picture_of_gaps(file, one, plain);
-    else       picture_of_priors(file, scan);
+    plot_sheet(file, 2*WIDTH, HEIGHT);
+    if (picture == 1) panel_of_priors(file, 0, 0, 0, ONE_LATENT, 0.0, scan);
+    else              panel_of_gaps(file, 0, picture ? SEVERAL : FAST, one, plain);
+    if (picture == 0) panel_of_gaps(file, 1, SLOW, one, plain);
+    else if (picture == 1) panel_of_priors(file, 1, 1, 0, ONE_LATENT, 0.0, scan);
+    else panel_of_priors(file, 1, 0, ONE_LATENT, CASES, 0.65, scan);
+    plot_sheet_end(file);
     if (fclose(file)) exit(1);
 }
 
@@ -351,26 +404,61 @@ static void print_one(const kind *c, size_t D, const result *r)
     fflush(stdout);
 }
 
-static void print_scan(result scan[CASES][PRIORS])
+static void print_several(const result *one, result scan[CASES][PRIORS])
 {
+    puts("\n| likelihood | s | spectral radius | least eigenvalue | each latent alone | one after the other "
+         "| % of the slowest direction in each |\n| --- | --- | --- | --- | --- | --- | --- |");
+    for (size_t i = 0; i < 2*(CASES - ONE_LATENT); i++) {
+        const size_t k = ONE_LATENT + i/2;
+        const result *r = i % 2 ? one + k : &scan[k][0];
+        printf("| %s | %g | %.4f | %.4f |", cases[k].name, i % 2 ? 1.0 : prior_sd(0), r->rho, r->least);
+        for (size_t j = 0; j < cases[k].likelihood.n_latent; j++) printf("%s %.4f", j ? "," : "", r->alone[j]);
+        printf(" | %.4f |", r->in_turn);
+        for (size_t j = 0; j < cases[k].likelihood.n_latent; j++) printf("%s %.1f", j ? "," : "", 100.0*r->share[j]);
+        puts(" |");
+    }
+}
+
+static void print_scan(size_t first, size_t end, result scan[CASES][PRIORS])
+{
+    double fell = 0.0;
     printf("\n| s |");
-    for (size_t k = 0; k < CASES; k++) if (cases[k].scanned) printf(" %s |", cases[k].name);
+    for (size_t k = first; k < end; k++) if (cases[k].scanned) printf(" %s |", cases[k].name);
     printf("\n| --- |");
-    for (size_t k = 0; k < CASES; k++) if (cases[k].scanned) printf(" --- |");
+    for (size_t k = first; k < end; k++) if (cases[k].scanned) printf(" --- |");
     for (size_t i = 0; i < PRIORS; i += 4) {
         printf("\n| %.2g |", prior_sd(i));
-        for (size_t k = 0; k < CASES; k++) {
+        for (size_t k = first; k < end; k++) {
             const result *r = &scan[k][i];
             if (!cases[k].scanned) continue;
             printf(" %.4f: %s%d, %d |", r->rho, r->plain ? "" : "> ", r->plain ? (int)r->plain : SWEEPS - 1, (int)r->combined);
         }
     }
-    printf("\n\n| f |");
+    puts("\n");
+    for (size_t k = first; k < end; k++)
+        for (size_t i = 0; i < PRIORS; i++) {
+            const result *r = &scan[k][i];
+            fell = fmax(fell, r->fell);
+            if (r->lower > 1e-3) printf("%s, s = %.3g: plain sweeps end %.3g nats lower\n", cases[k].name, prior_sd(i), r->lower);
+        }
+    printf("a plain sweep lets the bound fall by %.1e nats at most\n", fell);
+}
+
+static void print_rows(void)
+{
+    printf("\n| f |");
     for (size_t i = 0; i <= 8; i += 2) printf(" %d |", (int)i);
     printf("\n| --- | --- | --- | --- | --- | --- |");
     for (int probit = 0; probit < 2; probit++) {
         printf("\n| %s |", probit ? "probit" : "logistic");
         for (size_t i = 0; i <= 8; i += 2) printf(" %.3f |", missing_of_row(probit, (double)i));
+    }
+    printf("\n\n| f |");
+    for (int f = -6; f <= 6; f += 2) printf(" %d |", f);
+    printf("\n| --- | --- | --- | --- | --- | --- | --- | --- |");
+    for (int class_of_three = 0; class_of_three < 2; class_of_three++) {
+        printf("\n| %s |", class_of_three ? "a class of three" : "noise");
+        for (int f = -6; f <= 6; f += 2) printf(" %.3f |", missing_of_latent(class_of_three, (double)f));
     }
     puts("");
 }
@@ -404,9 +492,10 @@ int main(int argc, char **argv)
         }
         bln_basis_free(basis);
     }
-    print_scan(scan);
-    if (argc < 3) return 0;
-    draw(argv[1], one, plain, scan);
-    draw(argv[2], one, NULL, scan);
+    print_several(one, scan);
+    print_scan(0, ONE_LATENT, scan);
+    print_scan(ONE_LATENT, CASES, scan);
+    print_rows();
+    for (int picture = 0; picture < 3 && argc > 3; picture++) draw(argv[picture + 1], picture, one, plain, scan);
     return 0;
 }

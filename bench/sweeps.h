@@ -27,23 +27,37 @@ static void sweep(blni_full *q, const bln_glm *glm)
 
 static void sweep_to_the_end(blni_full *q, const bln_glm *glm) { while (blni_full_more(q)) sweep(q, glm); }
 
-/* The end of the sweeps, x = (A, b) with both triangles of A, its m, its bound, and the factor U'U of its C^-1. */
-typedef struct fixed_point { size_t D; double *x, *m, *U, bound; } fixed_point;
+/* The end of the sweeps, x = (A, b) with both triangles of A, its m, its bound, and the factor U'U of its C^-1. Each latent has an
+ * A, m and U of its own: a part. n: the numbers of x. */
+typedef struct fixed_point { size_t D, size, n, parts; blni_mode_part part[BLN_LATENTS]; double *x, *m, *U, bound; } fixed_point;
+
+static void symmetrise(const fixed_point *f, double *A)
+{
+    for (size_t p = 0; p < f->parts; p++) bln_symmetrise(f->part[p].D, A + f->part[p].at, f->part[p].D);
+}
 
 static void fixed_point_of(const blni_full *q, fixed_point *f)
 {
-    const size_t D = f->D = q->e.D;
     size_t bad;
-    f->x = (double *)malloc((2*D*D + 2*D)*sizeof *f->x);
-    f->m = f->x + D*D + D;
-    f->U = f->m + D;
-    memcpy(f->x, q->A, D*D*sizeof *f->x);
-    bln_symmetrise(D, f->x, D);
-    memcpy(f->x + D*D, q->b, D*sizeof *f->x);
-    memcpy(f->m, q->e.w, D*sizeof *f->m);
-    memcpy(f->U, f->x, D*D*sizeof *f->U);
-    for (size_t i = 0; i < D; i++) f->U[i*D + i] += q->e.precision[i];
-    if (bln_potrf(D, f->U, D, &bad) != BLN_OK) { puts("no covariance"); exit(1); }
+    f->D = q->e.D;
+    f->size = q->e.size;
+    f->n = f->size + f->D;
+    f->parts = q->e.parts;
+    f->x = (double *)malloc((2*f->size + 2*f->D)*sizeof *f->x);
+    f->m = f->x + f->n;
+    f->U = f->m + f->D;
+    for (size_t p = 0; p < f->parts; p++) f->part[p] = blni_mode_part_of(&q->e, p);
+    memcpy(f->x, q->A, f->size*sizeof *f->x);
+    symmetrise(f, f->x);
+    memcpy(f->x + f->size, q->b, f->D*sizeof *f->x);
+    memcpy(f->m, q->e.w, f->D*sizeof *f->m);
+    memcpy(f->U, f->x, f->size*sizeof *f->U);
+    for (size_t p = 0; p < f->parts; p++) {
+        const blni_mode_part *part = f->part + p;
+        double *U = f->U + part->at;
+        for (size_t i = 0; i < part->D; i++) U[i*part->D + i] += q->e.precision[part->first + i];
+        if (bln_potrf(part->D, U, part->D, &bad) != BLN_OK) { puts("no covariance"); exit(1); }
+    }
     f->bound = q->bound;
 }
 
@@ -52,52 +66,95 @@ static void fixed_point_free(fixed_point *f) { free(f->x); }
 /* A change u of (A, b) as p and M/sqrt 2 of [variational 55], whose squares sum to twice the divergence of what is changed. */
 static void whiten(const fixed_point *f, const double *u, double *out)
 {
-    const size_t D = f->D;
-    double *p = out + D*D;
-    memcpy(out, u, (D*D + D)*sizeof *out);
-    bln_gemv(BLN_NOTRANS, D, D, -1.0, u, D, f->m, 1.0, p);
-    bln_trsv(BLN_TRANS, D, f->U, D, p);
-    for (int side = 0; side < 2; side++) {                        /* U^-T A, and then U^-T (U^-T A)' */
-        bln_trsm(BLN_TRANS, D, D, f->U, D, out, D);
-        for (size_t i = 0; i < D; i++)
-            for (size_t j = 0; j < i; j++) {
-                const double swap = out[i*D + j];
-                out[i*D + j] = out[j*D + i];
-                out[j*D + i] = swap;
-            }
+    memcpy(out, u, f->n*sizeof *out);
+    for (size_t k = 0; k < f->parts; k++) {
+        const size_t D = f->part[k].D, at = f->part[k].at;
+        const double *U = f->U + at;
+        double *A = out + at, *p = out + f->size + f->part[k].first;
+        bln_gemv(BLN_NOTRANS, D, D, -1.0, u + at, D, f->m + f->part[k].first, 1.0, p);
+        bln_trsv(BLN_TRANS, D, U, D, p);
+        for (int side = 0; side < 2; side++) {                    /* U^-T A, and then U^-T (U^-T A)' */
+            bln_trsm(BLN_TRANS, D, D, U, D, A, D);
+            for (size_t i = 0; i < D; i++)
+                for (size_t j = 0; j < i; j++) {
+                    const double swap = A[i*D + j];
+                    A[i*D + j] = A[j*D + i];
+                    A[j*D + i] = swap;
+                }
+        }
     }
-    bln_scal(D*D, sqrt(0.5), out);
+    bln_scal(f->size, sqrt(0.5), out);
 }
 
-/* The point x + e u becomes a trial of q: its bound, and where the sweep goes from there. */
-static double try_at(blni_full *q, const bln_glm *glm, const fixed_point *f, double e, const double *u)
+/* The point (A, b) = x becomes a trial of q: its bound, and where the sweep goes from there. */
+static double try_point(blni_full *q, const bln_glm *glm, const fixed_point *f, const double *x)
 {
-    const size_t D = f->D;
     bln_report report;
-    for (size_t i = 0; i < D*D; i++) q->A[i] = f->x[i] + e*u[i];
-    for (size_t i = 0; i < D; i++) q->b[i] = f->x[D*D + i] + e*u[D*D + i];
+    memcpy(q->A, x, f->size*sizeof *x);
+    memcpy(q->b, x + f->size, f->D*sizeof *x);
     must(blni_full_try(q, &glm->fit->hyper, 1.0, NULL, 0, &report), &report);
+    symmetrise(f, q->next);
     return q->trial_bound;
 }
 
-/* The spectral radius of a sweep's derivative J, whose eigenvalues are real in this metric, by power iteration: x + e u goes to
- * x + e J u. u: D^2 + D numbers, out: the direction, of length 1. */
-static double radius(blni_full *q, const bln_glm *glm, const fixed_point *f, double *u)
+/* As that, at the end + e u. room: n numbers, which become this point. */
+static double try_at(blni_full *q, const bln_glm *glm, const fixed_point *f, double e, const double *u, double *room)
 {
-    const size_t D = f->D, n = D*D + D;
+    for (size_t i = 0; i < f->n; i++) room[i] = f->x[i] + e*u[i];
+    return try_point(q, glm, f, room);
+}
+
+/* TOGETHER: the sweep, which moves all latents at the same moments. IN_TURN: one latent after the other. ALONE + k: latent k, the
+ * others held at the end. */
+enum { TOGETHER, IN_TURN, ALONE };
+
+static void take_part(const blni_full *q, const fixed_point *f, size_t k, double *to)
+{
+    const blni_mode_part *part = f->part + k;
+    memcpy(to + part->at, q->next + part->at, part->D*part->D*sizeof *to);
+    memcpy(to + f->size + part->first, q->next_t + part->first, part->D*sizeof *to);
+}
+
+/* to += c times what the sweep makes of the end + e u. room: n numbers. */
+static void sweep_from(blni_full *q, const bln_glm *glm, const fixed_point *f, size_t way, double e, const double *u, double c,
+                       double *to, double *room)
+{
+    try_at(q, glm, f, e, u, room);
+    if (way >= ALONE) memcpy(room, f->x, f->n*sizeof *room);
+    for (size_t k = 0; k < f->parts; k++) {
+        if (way >= ALONE && k != way - ALONE) continue;
+        if (way == IN_TURN && k) try_point(q, glm, f, room);
+        take_part(q, f, k, room);
+    }
+    bln_axpy(f->n, c, room, to);
+}
+
+/* Where power iteration starts. */
+static void first_direction(const fixed_point *f, size_t way, double *u)
+{
+    for (size_t i = 0; i < f->n; i++) u[i] = 0.0;
+    for (size_t k = 0; k < f->parts; k++) {
+        const size_t D = f->part[k].D, at = f->part[k].at, first = f->size + f->part[k].first;
+        if (way >= ALONE && k != way - ALONE) continue;
+        for (size_t i = 0; i < D*D; i++) u[at + i] = f->x[at + i]*(1.0 + 0.5*cos((double)(i/D + i % D)));
+        for (size_t i = 0; i < D; i++) u[first + i] = f->x[first + i]*(1.0 + 0.5*cos((double)(D*D + i)));
+    }
+}
+
+/* The eigenvalue farthest from `from` of a sweep's derivative J, by power iteration: x + e u goes to x + e (J - from) u. From 0
+ * that is the spectral radius, and from there the least eigenvalue. All are real: J is symmetric in this metric, or, in turn,
+ * similar to a symmetric matrix. u: n numbers, out: the direction, of length 1. */
+static double eigenvalue(blni_full *q, const bln_glm *glm, const fixed_point *f, size_t way, double from, double *u)
+{
+    const size_t n = f->n;
     const double e = 1e-4;
-    double *to = (double *)malloc(3*n*sizeof *to), *w = to + n, *w_to = w + n, rho = 0.0, before = -1.0;
-    for (size_t i = 0; i < n; i++) u[i] = f->x[i]*(1.0 + 0.5*cos((double)(i < D*D ? i/D + i % D : i)));
+    double *to = (double *)malloc(4*n*sizeof *to), *w = to + n, *w_to = w + n, *room = w_to + n, rho = 0.0, before = -1.0;
+    first_direction(f, way, u);
     for (int k = 0; k < 20000 && fabs(rho - before) > 1e-9; k++) {
         whiten(f, u, w);
         bln_scal(n, 1.0/sqrt(bln_dot(n, w, w)), u);
-        for (size_t i = 0; i < n; i++) to[i] = 0.0;
-        for (int side = 1; side >= -1; side -= 2) {
-            try_at(q, glm, f, side*e, u);
-            bln_symmetrise(D, q->next, D);
-            bln_axpy(D*D, side/(2.0*e), q->next, to);
-            bln_axpy(D, side/(2.0*e), q->next_t, to + D*D);
-        }
+        for (size_t i = 0; i < n; i++) to[i] = -from*u[i];
+        for (int side = 1; side >= -1; side -= 2) sweep_from(q, glm, f, way, side*e, u, side/(2.0*e), to, room);
         whiten(f, u, w);
         whiten(f, to, w_to);
         before = rho;
@@ -108,7 +165,12 @@ static double radius(blni_full *q, const bln_glm *glm, const fixed_point *f, dou
     whiten(f, u, w);
     bln_scal(n, 1.0/sqrt(bln_dot(n, w, w)), u);
     free(to);
-    return rho;
+    return from + rho;
+}
+
+static double radius(blni_full *q, const bln_glm *glm, const fixed_point *f, double *u)
+{
+    return eigenvalue(q, glm, f, TOGETHER, 0.0, u);
 }
 
 /* The bound at the start and after each sweep, the passes over the rows until then, and how far m is from its end in standard
@@ -119,10 +181,14 @@ typedef struct trace { size_t steps, passes[SWEEPS]; double bound[SWEEPS], off[S
 static double distance(const blni_full *q, const fixed_point *f)
 {
     double square = 0.0;
-    for (size_t i = 0; i < f->D; i++) {
-        double sum = 0.0;
-        for (size_t j = i; j < f->D; j++) sum += f->U[i*f->D + j]*(q->e.w[j] - f->m[j]);
-        square += sum*sum;
+    for (size_t k = 0; k < f->parts; k++) {
+        const size_t D = f->part[k].D, first = f->part[k].first;
+        for (size_t i = 0; i < D; i++) {
+            const double *U = f->U + f->part[k].at + i*D;
+            double sum = 0.0;
+            for (size_t j = i; j < D; j++) sum += U[j]*(q->e.w[first + j] - f->m[first + j]);
+            square += sum*sum;
+        }
     }
     return sqrt(square);
 }
