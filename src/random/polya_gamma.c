@@ -10,7 +10,7 @@
  *    hitting times of {-1, 1} and of 1; for other b this was checked in 33 digits). So a draw from IG(b/z, b^2) is accepted with
  *    probability S(x). As soon as terms fall, partial sums bound S from both sides, because r_{n+1}/r_n falls with n. One of
  *    (1 + e^-2z)^b draws is accepted, which is efficient for b <= 1, and for every b where b e^-c is small.
- * 2. b = 1, c < 3.1 [Devroye 2009]: x < t = 0.64 is drawn from the Levy density below t times e^{-z^2 x/2} by rejection; x > t from
+ * 2. b = 1, c < 2 [Devroye 2009]: x < t = 0.64 is drawn from the Levy density below t times e^{-z^2 x/2} by rejection; x > t from
  *    an exponential. Each side has its own form of S, which needs a second term in 6 of 1000 draws. PG(b + b', c) is a sum of
  *    independent PG(b, c) and PG(b', c), so other small b are sums of draws with b = 1 and one draw by way 1 with b < 1.
  * 3. omega = sum_k w_k Gamma(b), w_k = 2/((2k - 1)^2 pi^2 + c^2). The first K terms are drawn. The sum of the others is replaced by
@@ -157,7 +157,7 @@ BLN_API double bln_rng_polya_gamma(bln_rng *rng, double b, double c)
     c = fabs(c);
     if (!(b >= 0.0 && blni_finite(b) && blni_finite(c))) return BLNI_NAN;
     if (b == 0.0) return 0.0;
-    if (b == 1.0 && c < 3.1) return blni_polya_gamma_one(rng, 0.5*c);
+    if (b == 1.0 && c < 2.0) return blni_polya_gamma_one(rng, 0.5*c);
     if (b <= 1.0) return blni_polya_gamma_inverse(rng, b, 0.5*c);
     const double e = exp(-c);
     if (b*e < 0.8) return blni_polya_gamma_inverse(rng, b, 0.5*c);
