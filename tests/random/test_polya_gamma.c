@@ -1,6 +1,6 @@
-/* polya_gamma: mean and sums of weights against golden values and the definition; the two series that decide against plain sums;
- * draws of each way, on both sides of where ways change, have the cumulants of the definition, the golden distribution functions
- * and Laplace transforms, and that of the series; limits, tiny and huge arguments.
+/* polya_gamma: mean and sums of weights against golden values and the definition; the two series that decide against plain sums,
+ * and draws by them; draws of each way, on both sides of where ways change, have the cumulants of the definition, the golden
+ * distribution functions and Laplace transforms, and that of the series; limits, tiny and huge arguments.
  *
  * Seeds are fixed; bounds are those of 5 standard deviations. */
 #include "../test.h"
@@ -64,6 +64,41 @@ TEST(polya_gamma, series_that_decide)
     for (double q = 1e-30; q < 0.002; q *= 1.3) {
         const double sum = 1.0 - 3.0*q + 5.0*q*q*q - 7.0*q*q*q*q*q*q;
         CHECK(blni_polya_gamma_theta(sum - 1e-15, q) && !blni_polya_gamma_theta(sum + 1e-15, q));
+    }
+}
+
+/* PG(1, 2 z) from the same random numbers, by the series itself; below 0.99 a uniform is below it everywhere. */
+static double polya_gamma_by_the_series(bln_rng *rng, double z)
+{
+    const double t = 0.64, K = BLNI_PI*BLNI_PI/8.0 + 0.5*z*z, left = 4.0*bln_norm_cdf(-1.0/sqrt(t));
+    const double right = 0.5*BLNI_PI/K*exp(-K*t);
+    for (;;) {
+        double x, sum = 0.0;
+        if (bln_rng_uniform(rng) < left/(left + right)) {
+            double u;
+            do {
+                x = 1.0/(1.0/t + 2.0*bln_rng_exponential(rng));
+                u = bln_rng_uniform(rng);
+            } while (u*u*t/x > 1.0);
+            if (bln_rng_exponential(rng) < 0.5*z*z*x) continue;
+        } else x = t + bln_rng_exponential(rng)/K;
+        const double v = bln_rng_uniform(rng), rate = x < t ? 2.0/x : 0.5*BLNI_PI*BLNI_PI*x;
+        for (int n = 0; n < 20 && v > 0.99; n++) sum += (n % 2 ? -1.0 : 1.0)*(2.0*n + 1.0)*exp(-rate*n*(n + 1.0));
+        if (v <= 0.99 || v < sum) return 0.25*x;
+    }
+}
+
+/* One in a thousand of these is not taken, too few for their distribution to show it. */
+TEST(polya_gamma, one_by_the_series)
+{
+    for (int k = 0; k < 3; k++) {
+        bln_rng a, b;
+        bln_rng_seed(&a, 54, (uint64_t)k);
+        bln_rng_seed(&b, 54, (uint64_t)k);
+        for (int i = 0; i < 20000; i++) {
+            const double want = polya_gamma_by_the_series(&b, 0.7*k);
+            CHECK_REL(blni_polya_gamma_one(&a, 0.7*k), want, 1e-14);
+        }
     }
 }
 
@@ -249,6 +284,7 @@ SUITE_BEGIN(polya_gamma)
     SUITE_TEST(polya_gamma, sums_of_weights)
     SUITE_TEST(polya_gamma, series_that_decide)
     SUITE_TEST(polya_gamma, series_without_a_decision)
+    SUITE_TEST(polya_gamma, one_by_the_series)
     SUITE_TEST(polya_gamma, cumulants)
     SUITE_TEST(polya_gamma, golden_distribution_functions)
     SUITE_TEST(polya_gamma, golden_laplace_transforms)
