@@ -210,7 +210,14 @@ TEST(glm_own_mixture, drawn_sites)
             double sum = 0.0, square = 0.0;
             a->collapsed(&l, own_theta, 1, &t, &weight, &m, wide ? &v : NULL, NULL, &want_h, &want, NULL, 0);
             for (int i = 0; i < N; i++) {
+                double copies = 0.0;
+                before = rng;
+                for (int copy = 0; copy < 3 && i < 100; copy++) {
+                    a->draw(&l, own_theta, 1, &t, NULL, &m, wide ? &v : NULL, &before, &h, &precision);
+                    copies += precision;
+                }
                 a->draw(&l, own_theta, 1, &t, &weight, &m, wide ? &v : NULL, &rng, &h, &precision);
+                if (i < 100) CHECK_REL(precision, copies, 1e-15);
                 sum += precision - want;
                 square += (precision - want)*(precision - want);
                 CHECK_NEAR(h, want_h + (precision - want)*(which == OWN_LOGIT ? 0.0 : y), 1e-12*(1.0 + precision));
