@@ -136,6 +136,50 @@ TEST(glm_gibbs_sparse, keeps_the_joint)
             }
 }
 
+/* Mean and variance of m replicas given their sites: m independent normals of variance m s, s = (d/m)/(1 + d theta/m), about the
+ * mean of one [sparse 8]. Mean and variance of what is drawn, within five standard errors. */
+TEST(glm_gibbs_sparse, replicas)
+{
+    enum { DRAWS = 4000 };
+    const gibbs_form form = { 0, 0, 0, 0, BLN_GIBBS_MISSED_DRAWN, 4 };
+    const double m = 4.0;
+    gibbs_case t;
+    double sum[4][GIBBS_N] = { { 0.0 } };
+    bln_rng rng;
+    gibbs_make_of(&t, augmented_named("gaussian"), &form);
+    blni_gibbs_chain *c = t.state->chain;
+    const blni_sites *s = c->sites;
+    bln_rng_seed(&rng, 95, 0);
+    CHECK(t.state->share == 0.25);
+    blni_sites_prior(c->sites, c->prior_var);
+    for (size_t i = 0; i < GIBBS_N; i++) {
+        s->site_precision[i] = 0.3 + (double)i;
+        s->site_h[i] = 0.7*(double)i - 2.0;
+    }
+    for (int d = 0; d < DRAWS; d++) {
+        blni_gibbs_latent(t.state, c, 0, 1);
+        memcpy(c->trial, c->f, GIBBS_N*sizeof *c->f);
+        blni_gibbs_residuals(t.state, c, 0, 1, &rng);
+        for (size_t i = 0; i < GIBBS_N; i++) {
+            const double theta = s->site_precision[i], square = s->d[i]/m/(1.0 + s->d[i]*theta/m);
+            const double mean = square*(s->site_h[i] - theta*(c->trial[i] - t.offset[i]));
+            const double z = (c->f[i] - c->trial[i] - mean)/sqrt(square), chi = c->v[i]/square;
+            sum[0][i] += z;
+            sum[1][i] += z*z - 1.0;
+            sum[2][i] += chi - (m - 1.0);
+            sum[3][i] += (chi - (m - 1.0))*z;
+        }
+    }
+    for (size_t i = 0; i < GIBBS_N; i++) {
+        CHECK(s->d[i] > 1e-3);
+        CHECK_NEAR(sum[0][i], 0.0, 5.0*sqrt(DRAWS));
+        CHECK_NEAR(sum[1][i], 0.0, 5.0*sqrt(2.0*DRAWS));
+        CHECK_NEAR(sum[2][i], 0.0, 5.0*sqrt(2.0*(m - 1.0)*DRAWS));
+        CHECK_NEAR(sum[3][i], 0.0, 5.0*sqrt(2.0*(m - 1.0)*DRAWS));
+    }
+    gibbs_drop(&t);
+}
+
 /* The features of chain 0 and what they miss have the same length scale. Of the process, the second slice of a latent, of variance
  * 1, 1 - |phi|^2 is missed: up to the roundings of a sum of 6 terms whose total is at most 1. */
 static void sparse_missed(const gibbs_case *t)
@@ -331,6 +375,7 @@ TEST(glm_gibbs_sparse, bad_cases)
 
 SUITE_BEGIN(glm_gibbs_sparse)
 SUITE_TEST(glm_gibbs_sparse, golden)
+SUITE_TEST(glm_gibbs_sparse, replicas)
 SUITE_TEST(glm_gibbs_sparse, keeps_the_joint)
 SUITE_TEST(glm_gibbs_sparse, keeps_the_target)
 SUITE_TEST(glm_gibbs_sparse, prior_variance_by_the_bound)
