@@ -160,6 +160,60 @@ TEST(gibbs_chain, turns)
         }
 }
 
+/* The same of moves of single weights: f is offset + Phi w, and value its log likelihood. */
+TEST(gibbs_chain, single_moves)
+{
+    for (size_t l = 0; l < AUGMENTED; l++) {
+        gibbs_case t;
+        double f[BLN_LATENTS*GIBBS_N], w[GIBBS_D];
+        bln_rng rng;
+        gibbs_make(&t, augmented[l].name, l % 2 == 1, 1, 0);
+        blni_gibbs *state = t.state;
+        blni_gibbs_chain *c = state->chain;
+        bln_rng_seed(&rng, 80 + l, 0);
+        gibbs_narrow(&t);
+        gibbs_exact(&t, &rng);
+        memcpy(w, c->w, state->D*sizeof *w);
+        c->moves = 3;
+        for (size_t i = 0; i < c->moves; i++) { c->move[i] = i*state->D/3; c->reach[i] = 1.0; }
+        blni_gibbs_slow_weights(state, c, &rng);
+        for (size_t i = 0; i < state->D; i++) CHECK((c->w[i] != w[i]) == (i == c->move[0] || i == c->move[1] || i == c->move[2]));
+        memcpy(f, state->offset, state->J*state->N*sizeof *f);
+        blni_gibbs_product(state, c, 0, state->J, c->w, 1.0, f);
+        for (size_t i = 0; i < state->J*state->N; i++) CHECK_NEAR(c->f[i], f[i], 1e-13*(1.0 + fabs(f[i])));
+        CHECK_REL(c->value, blni_gibbs_value(state, c, c->f), 1e-11);
+        gibbs_drop(&t);
+    }
+}
+
+/* lp__ of a draw: log p(y | f), that of w given the prior variances, and of the free coordinates. */
+TEST(gibbs_chain, log_density_of_a_draw)
+{
+    for (size_t l = 0; l < AUGMENTED; l++) {
+        gibbs_case t;
+        double row[2*GIBBS_D], want;
+        bln_rng rng;
+        gibbs_make(&t, augmented[l].name, 0, 1, 0);
+        blni_gibbs *state = t.state;
+        blni_gibbs_chain *c = state->chain;
+        bln_rng_seed(&rng, 90 + l, 0);
+        gibbs_narrow(&t);
+        gibbs_exact(&t, &rng);
+        want = c->value;
+        for (size_t j = 0; j < state->J; j++)
+            for (size_t s = 0; s < state->rows[j].n_slices; s++) {
+                const blni_glm_slice *slice = state->rows[j].slice + s;
+                const double lambda = c->prior_var[slice->prior];
+                for (size_t i = state->first[j] + slice->first; i < state->first[j] + slice->end; i++)
+                    want -= 0.5*(c->w[i]*c->w[i]/lambda + log(2.0*BLNI_PI*lambda));
+            }
+        for (size_t k = 0; k < state->n; k++) want += blni_gibbs_prior(state, k, c->u[k]);
+        blni_gibbs_draw(state, c, row);
+        CHECK_NEAR(row[state->D + state->n], want, 1e-12*(1.0 + fabs(want)));
+        gibbs_drop(&t);
+    }
+}
+
 /* ---- failures, and the warm-up's decisions */
 
 /* A chain that cannot begin, a sweep whose likelihood is no number, and one whose factors are none: an error, and no draws. */
@@ -199,12 +253,12 @@ TEST(gibbs_chain, windows)
     v.square = &square;
     v.product = &product;
     CHECK(blni_gibbs_variance(&v, 0, &time) == 0.0 && time == 1.0);
-    square = 10.0;
-    product = 5.0;
-    CHECK(blni_gibbs_variance(&v, 0, &time) == 1.0);
+    square = 40.0;
+    product = 20.0;
+    CHECK(blni_gibbs_variance(&v, 0, &time) == 4.0);
     CHECK_NEAR(time, 3.0, 1e-15);
-    product = 10.0;
-    CHECK(blni_gibbs_variance(&v, 0, &time) == 1.0 && time == HUGE_VAL);
+    product = 40.0;
+    CHECK(blni_gibbs_variance(&v, 0, &time) == 4.0 && time == HUGE_VAL);
     square = product = HUGE_VAL;
     CHECK(blni_gibbs_variance(&v, 0, &time) == 0.0 && time == HUGE_VAL);
     for (int way = 0; way < 3; way++) {
@@ -333,6 +387,8 @@ SUITE_BEGIN(gibbs_chain)
 SUITE_TEST(gibbs_chain, joint)
 SUITE_TEST(gibbs_chain, calibrated)
 SUITE_TEST(gibbs_chain, turns)
+SUITE_TEST(gibbs_chain, single_moves)
+SUITE_TEST(gibbs_chain, log_density_of_a_draw)
 SUITE_TEST(gibbs_chain, chains_that_fail)
 SUITE_TEST(gibbs_chain, windows)
 SUITE_TEST(gibbs_chain, bases_of_their_own)
