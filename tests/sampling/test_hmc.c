@@ -424,6 +424,7 @@ TEST(hmc, windows_begin_anew)
         CHECK(new_metric == (t == 100 || t == 150 || t == 250));
         CHECK(k->unsettled == new_metric && (windows == 0 || k->averaging.t == t - windows || new_metric));
         if (new_metric) windows = t;
+        CHECK_SIZE(k->spread.n, t < 75 || t >= 250 ? 0 : t - (t < 100 ? 75 : t < 150 ? 100 : 150));
         if (!new_metric)
             for (size_t i = 0; i < 3; i++)
                 CHECK_REL(k->now.h[i], -k->system.scale[i]*k->now.q[i]/pow(1.0 + (double)i, 2.0), 1e-14);
