@@ -95,14 +95,15 @@ TEST(augment_latents, bound)
     }
 }
 
-/* Means of 20000 draws, within five standard errors, where h and precision are linear in what is drawn, or the last of it. */
+/* Means of 20000 draws, within five standard errors, where h and precision are linear in what is drawn, or the last of it. Counts
+ * of a softmax, [y = j] k - 2 h, are negative binomial, of variance mean + mean^2/k. */
 TEST(augment_latents, draws)
 {
     enum { DRAWS = 20000 };
     for (size_t which = 0; which < SITES_CASES; which++) {
         auxiliary_case c;
         double h[SITES_J*SITES_ROWS], p[SITES_J*SITES_ROWS], x[2][SITES_J*SITES_ROWS], sum[2][SITES_J*SITES_ROWS] = { { 0.0 } },
-               square[2][SITES_J*SITES_ROWS] = { { 0.0 } };
+               square[2][SITES_J*SITES_ROWS] = { { 0.0 } }, fourth[SITES_J*SITES_ROWS] = { 0.0 };
         bln_rng rng;
         bln_rng_seed(&rng, 3, which);
         auxiliary_make(&c, which);
@@ -110,6 +111,7 @@ TEST(augment_latents, draws)
         auxiliary_of(&c, c.m, NULL, NULL, NULL, h, p);
         for (size_t d = 0; d < DRAWS; d++) {
             auxiliary_of(&c, c.m, NULL, &rng, NULL, x[0], x[1]);
+            for (size_t k = 0; k < n; k++) fourth[k] += pow(x[0][k] - h[k], 4.0)/DRAWS;
             for (size_t k = 0; k < n; k++)
                 for (size_t q = 0; q < 2; q++) {
                     sum[q][k] += x[q][k] - (q ? p : h)[k];
@@ -121,10 +123,58 @@ TEST(augment_latents, draws)
                 CHECK_LE(fabs(sum[q][k]), 5.0*sqrt(square[q][k]) + 1e-9*DRAWS);
                 if (k % SITES_ROWS == 1) CHECK(square[q][k] == 0.0 && h[k] == 0.0 && p[k] == 0.0);
             }
+        for (size_t k = 0; k < n && c.l.ops->discrete; k++) {
+            const size_t i = k % SITES_ROWS, class_of_k = k/SITES_ROWS + blni_categorical_first(&c.l);
+            const double weight = c.weight[i], mean = (c.y[i] == (double)class_of_k ? weight : 0.0) - 2.0*h[k];
+            const double want = weight > 0.0 ? 0.25*(mean + mean*mean/weight) : 0.0, var = square[0][k]/DRAWS;
+            CHECK_NEAR(var, want, 5.0*sqrt((fourth[k] - var*var)/DRAWS));
+        }
+    }
+}
+
+/* f from N(0, 1), y from p(y | f), two steps of each latent at this y: f and y are as at the start. */
+TEST(augment_latents, keeps_the_joint)
+{
+    enum { N = 40000, WATCHED = 3*SITES_J + 2 };
+    for (size_t which = 0; which < SITES_CASES; which++) {
+        auxiliary_case c;
+        double y, sum[WATCHED] = { 0.0 }, square[WATCHED] = { 0.0 }, h[SITES_J], p[SITES_J], f[SITES_J], now[2][WATCHED];
+        const double one = 1.0;
+        bln_targets t = BLN_ZERO;
+        bln_rng rng;
+        bln_rng_seed(&rng, 4, which);
+        auxiliary_make(&c, which);
+        t.y = &y;
+        const size_t J = c.l.n_latent, together = c.a->simultaneous ? J : 1;
+        for (int r = 0; r < N; r++) {
+            for (size_t j = 0; j < J; j++) f[j] = bln_rng_normal(&rng);
+            c.l.ops->latents->draw(&c.l, c.eta, 1, &t, f, 1, &rng, &y);
+            for (int after = 0; after < 2; after++) {
+                for (size_t k = 0; k < 2*J*(size_t)after; k += together) {
+                    const size_t from = k % J;
+                    c.a->latents(&c.l, c.eta, from, 1, &t, &one, f, NULL, 1, &rng, NULL, h, p, NULL, 0);
+                    for (size_t j = from; j < from + together; j++)
+                        f[j] = h[j]/(1.0 + p[j]) + bln_rng_normal(&rng)/sqrt(1.0 + p[j]);
+                }
+                for (size_t j = 0; j < J; j++) {
+                    now[after][3*j] = f[j];
+                    now[after][3*j + 1] = f[j]*f[j];
+                    now[after][3*j + 2] = f[j]*(c.l.ops->discrete ? y == (double)j : y/(1.0 + fabs(y)));
+                }
+                now[after][3*J] = f[0]*f[1 % J];
+                now[after][3*J + 1] = 1.0/(1.0 + (y - f[0])*(y - f[0]));
+            }
+            for (size_t i = 0; i < 3*J + 2; i++) {
+                sum[i] += now[1][i] - now[0][i];
+                square[i] += (now[1][i] - now[0][i])*(now[1][i] - now[0][i]);
+            }
+        }
+        for (size_t i = 0; i < 3*J + 2; i++) CHECK_LE(fabs(sum[i]), 5.0*sqrt(square[i]));
     }
 }
 
 SUITE_BEGIN(augment_latents)
 SUITE_TEST(augment_latents, bound)
 SUITE_TEST(augment_latents, draws)
+SUITE_TEST(augment_latents, keeps_the_joint)
 SUITE_END(augment_latents)
