@@ -59,6 +59,40 @@ TEST(gibbs_chain, joint)
     }
 }
 
+/* One sweep from exact starts, many of them: the steps' order. A step by old values of what an earlier one has moved leaves each
+ * quantity as it was by itself, but not the likelihood, nor products of weights and parameters. */
+TEST(gibbs_chain, one_sweep)
+{
+    enum { N = 2000, WATCHED = 2 + GIBBS_D };
+    static const char *const names[] = { "gaussian", "negative_binomial", "heteroscedastic" };
+    for (size_t l = 0; l < sizeof names/sizeof *names; l++) {
+        gibbs_case t;
+        double now[2][WATCHED], sum[WATCHED] = { 0.0 }, square[WATCHED] = { 0.0 };
+        bln_rng rng;
+        bln_rng_seed(&rng, 33, l);
+        gibbs_make(&t, names[l], 0, 1, 0);
+        gibbs_narrow(&t);
+        const blni_gibbs *state = t.state;
+        const blni_gibbs_chain *c = state->chain;
+        for (size_t r = 0; r < N; r++) {
+            gibbs_exact(&t, &rng);
+            for (int after = 0; after < 2; after++) {
+                if (after) blni_gibbs_sweep(state, t.state->chain);
+                now[after][0] = c->value;
+                now[after][1] = tanh(c->value + (double)state->N);
+                for (size_t j = 0; j < state->D; j++) now[after][2 + j] = tanh(c->w[j]*c->w[j])*tanh(c->u[state->n - 1]);
+            }
+            for (size_t i = 0; i < 2 + state->D; i++) {
+                sum[i] += now[1][i] - now[0][i];
+                square[i] += (now[1][i] - now[0][i])*(now[1][i] - now[0][i]);
+            }
+        }
+        CHECK_OK(c->status);
+        for (size_t i = 0; i < 2 + state->D; i++) CHECK_LE(fabs(sum[i]), 5.0*sqrt(square[i]));
+        gibbs_drop(&t);
+    }
+}
+
 static bln_status chain_simulate(void *user, bln_rng *rng, double *truth, bln_report *report)
 {
     gibbs_case *t = (gibbs_case *)user;
@@ -385,6 +419,7 @@ TEST(gibbs_chain, kinds_of_parameters)
 
 SUITE_BEGIN(gibbs_chain)
 SUITE_TEST(gibbs_chain, joint)
+SUITE_TEST(gibbs_chain, one_sweep)
 SUITE_TEST(gibbs_chain, calibrated)
 SUITE_TEST(gibbs_chain, turns)
 SUITE_TEST(gibbs_chain, single_moves)
