@@ -81,25 +81,26 @@ def mutants_of(path):
     return found
 
 
-def run(command, cwd, seconds):
-    """Its exit code, within so many seconds of processor time; 4 GB of memory are enough for every test."""
+def run(command, cwd, seconds, most=4 << 30, out=subprocess.DEVNULL):
+    """Its exit code, within so many seconds of processor time and bytes of memory; 4 GB are enough for every test."""
     def limits():
         resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
-        if "sanitize" not in command_line.cc:                      # a sanitizer maps terabytes and uses few
-            resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+        if most:
+            resource.setrlimit(resource.RLIMIT_AS, (most, most))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     try:
-        return subprocess.run(command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=limits,
+        return subprocess.run(command, cwd=cwd, stdout=out, stderr=subprocess.DEVNULL, preexec_fn=limits,
                               timeout=20*seconds + 60).returncode
     except subprocess.TimeoutExpired:
         return 124
 
 
 class Bench:
-    """A copy of the project in which one line at a time is wrong."""
+    """A copy of the project in which one place at a time is wrong."""
 
     def __init__(self, compiler, longest, also):
         self.cc, self.longest, self.also, self.dir = compiler, longest, also, tempfile.mkdtemp(prefix="mutants")
+        self.most = 0 if "sanitize" in compiler else 4 << 30       # a sanitizer maps terabytes and uses few
         self.optimizer = next((c for c in ("gcc", "clang") if shutil.which(c)), compiler)
         for name in ("src", "tests", "tools", "bindings", "Makefile"):
             (shutil.copytree if os.path.isdir(name) else shutil.copy)(name, os.path.join(self.dir, name))
@@ -116,23 +117,25 @@ class Bench:
                     self.tests[floor + "/" + name[5:-2]] = open(os.path.join("tests", floor, name)).read()
         self.seconds, self.objects = {}, {}
 
-    def header(self, before, number, after):
-        """Puts the line into the joined header: the lines around it show where it stands there."""
+    def header(self, before, first, end, after):
+        """Puts the lines `after` in the place of lines first..end-1, counted from 0, into the joined header: the lines around them
+        show where they stand there. False: nowhere."""
         for k in range(len(before)):
-            first = max(0, number - 1 - k)
-            around = before[first:number + k]
-            block = "\n" + "\n".join(around) + "\n"
+            top, bottom = before[max(0, first - k):first], before[end:end + k]
+            block = "\n" + "\n".join(top + before[first:end] + bottom) + "\n"
             if self.joined.count(block) == 1:
-                around[number - 1 - first] = after
                 with open(os.path.join(self.dir, "build/mutant/bayeslin.h"), "w") as f:
-                    f.write(self.joined.replace(block, "\n" + "\n".join(around) + "\n")[1:])
-                return
-        sys.exit("mutants: not in the joined header: " + before[number - 1])
+                    f.write(self.joined.replace(block, "\n" + "\n".join(top + after + bottom) + "\n")[1:])
+                return True
+        return False
 
-    def build(self, test, include, out):
+    def build(self, test, include, out, *flags):
         floor, room = test.split("/")
-        return run([*self.cc.split(), *CFLAGS, "-DTEST_ALONE", "-DTEST_STOP", "-Ibuild", "-I" + include, f"tests/{floor}/test_{room}.c",
-                    "-o", out, "-lm"], self.dir, 300)
+        return self.run([*self.cc.split(), *CFLAGS, "-DTEST_ALONE", "-DTEST_STOP", *flags, "-Ibuild", "-I" + include,
+                         f"tests/{floor}/test_{room}.c", "-o", out, "-lm"], 300)
+
+    def run(self, command, seconds, out=subprocess.DEVNULL):
+        return run(command, self.dir, seconds, self.most, out)
 
     def object_code(self, path, text):
         """What an optimising compiler makes of the file alone."""
@@ -140,7 +143,7 @@ class Bench:
         with open(target, "w") as f:
             f.write(text)
         alone = [self.optimizer, *CFLAGS, "-fPIC", "-DBLNI_SEPARATE", "-c", "src/" + path, "-o", "build/alone.o"]
-        failed = run(alone, self.dir, 100)
+        failed = self.run(alone, 100)
         shutil.copy("src/" + path, target)
         return None if failed else open(os.path.join(self.dir, "build/alone.o"), "rb").read()
 
@@ -155,7 +158,7 @@ class Bench:
             self.seconds[test] = None
             if test in self.tests and not self.build(test, "build/include", "build/original"):
                 began = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-                if run(["./build/original"], self.dir, self.longest) == 0:
+                if self.run(["./build/original"], self.longest) == 0:
                     self.seconds[test] = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - began
             if self.seconds[test] is None:
                 print(f"    {test} fails without any mutant or takes too long, and is left out", flush=True)
@@ -181,7 +184,8 @@ class Bench:
         number, _, _, after = mutant
         before = open("src/" + path).read()
         lines = before.split("\n")
-        self.header(lines, number, after)
+        if not self.header(lines, number - 1, number, [after]):
+            sys.exit("mutants: not in the joined header: " + lines[number - 1])
         compared = False
         for t in self.also + self.tests_of(path):
             seconds = self.original(t)
@@ -189,7 +193,7 @@ class Bench:
                 continue
             if self.build(t, "build/mutant", "build/mutated"):
                 return "broken"
-            if run(["./build/mutated"], self.dir, 4*seconds + 2):
+            if self.run(["./build/mutated"], 4*seconds + 2):
                 return "killed by " + t
             if not compared and self.is_same(path, before, "\n".join(lines[:number - 1] + [after] + lines[number:])):
                 return "same"
@@ -198,7 +202,6 @@ class Bench:
 
 
 def main():
-    global command_line
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--count", type=int, default=300)
     p.add_argument("--seed", type=int, default=1)
@@ -208,7 +211,7 @@ def main():
     p.add_argument("--skip", type=int, default=0, help="so many of them, to go on where a run ended")
     p.add_argument("--longest", type=int, default=600, help="tests that take longer are left out (seconds of processor time)")
     p.add_argument("--cc", default=os.environ.get("CC", "cc"))
-    a = command_line = p.parse_args()
+    a = p.parse_args()
     paths = sorted(f"{floor}/{name}" for floor in os.listdir("src") if os.path.isdir("src/" + floor)
                    for name in os.listdir("src/" + floor) if name.endswith(".c") and f"{floor}/{name}".startswith(a.room))
     every = [(path, m) for path in paths for m in mutants_of("src/" + path)]
@@ -235,4 +238,5 @@ def main():
     return 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
