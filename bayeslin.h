@@ -386,8 +386,6 @@
  *     Gelman et al. 2008      A weakly informative default prior distribution for logistic and other regression models. Annals of
  *                             Applied Statistics 2(4).
  *     Gershman, Hoffman & Blei 2012  Nonparametric variational inference. ICML 29.
- *     Geweke 1992             Evaluating the accuracy of sampling-based approaches to the calculation of posterior moments.
- *                             Bayesian Statistics 4.
  *     Geyer 1992              Practical Markov chain Monte Carlo. Statistical Science 7(4).
  *     Giraud et al. 2005      Rounding error analysis of the classical Gram-Schmidt orthogonalization process. Numerische
  *                             Mathematik 101(1).
@@ -1241,9 +1239,8 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_rng_seed(bln_rng *rng, uint64_t seed, 
 /* The next 64 random bits. */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING uint64_t bln_rng_next(bln_rng *rng);
 
-/* Advances by 2^128 (jump) or 2^192 (long jump) steps: provably disjoint sequences. */
+/* Advances by 2^128 steps: provably disjoint sequences. */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_rng_jump(bln_rng *rng);
-BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_rng_long_jump(bln_rng *rng);
 
 /* Uniform on the open interval (0,1): (k + 1/2) 2^-52, never 0 or 1.  [samplers 2] */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_rng_uniform(bln_rng *rng);
@@ -3129,9 +3126,8 @@ BLN_IN_GLM_OR_SAMPLING bln_status bln_chains_load(const bln_load *context, bln_r
  *     MCSE        Monte Carlo standard error: how far an estimate from these draws is off.
  *     E-BFMI      sum (E_t - E_{t-1})^2/sum (E_t - mean)^2 of the energies of a Hamiltonian sampler. Below 0.3 its momenta move it
  *                 too little from one level of energy to the next, as where tails are heavy or scales vary.
- *     Geweke's z  of a chain: mean of its first tenth against that of its last half. About N(0, 1) if the chain was stationary.
  *
- *     [Vehtari, Gelman, Simpson, Carpenter & Buerkner 2021; Geyer 1992; Betancourt 2016; Geweke 1992; samplers 37-42, 49]
+ *     [Vehtari, Gelman, Simpson, Carpenter & Buerkner 2021; Geyer 1992; Betancourt 2016; samplers 37-42]
  *
  * The numbers are those of R's package posterior. None of these allocate. Sizes are those of one scalar. */
 
@@ -3164,9 +3160,8 @@ BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_series_quantile(const bln_series *s,
  * BLN_EINVAL: lags. */
 BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_series_autocorrelation(const bln_series *s, size_t lags, double *out, double *work, bln_report *report);
 
-/* out[c] <- E-BFMI, Geweke's z of chain c; NaN if the chain is constant or has fewer than 2, or 30, draws. Errors as above. */
+/* out[c] <- E-BFMI of chain c; NaN if the chain is constant or has fewer than 2 draws. Errors as above. */
 BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_series_ebfmi(const bln_series *energy, double *out, bln_report *report);
-BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_series_geweke(const bln_series *s, double *out, double *work, bln_report *report);
 
 /* >>diagnosis - may these draws be believed, and what to do if not   (src/posterior/diagnosis.h)
  *
@@ -12127,28 +12122,16 @@ BLN_API uint64_t bln_rng_next(bln_rng *rng)
 
 /* The step is linear over GF(2): a power of it is a polynomial of degree < 256 in it, applied by adding up the states at
  * the polynomial's ones. */
-BLNI_PRIV void blni_rng_polynomial(bln_rng *rng, const uint64_t *polynomial)
+BLN_API void bln_rng_jump(bln_rng *rng)
 {
+    static const uint64_t polynomial[4] = { UINT64_C(0x180ec6d33cfd0aba), UINT64_C(0xd5a61266f0c9392c),
+                                            UINT64_C(0xa9582618e03fc9aa), UINT64_C(0x39abdc4529b1661c) };
     uint64_t sum[4] = { 0, 0, 0, 0 };
     for (int bit = 0; bit < 256; bit++) {
         if (polynomial[bit/64] >> bit%64 & 1) for (int i = 0; i < 4; i++) sum[i] ^= rng->s[i];
         bln_rng_next(rng);
     }
     for (int i = 0; i < 4; i++) rng->s[i] = sum[i];
-}
-
-BLN_API void bln_rng_jump(bln_rng *rng)
-{
-    static const uint64_t p[4] = { UINT64_C(0x180ec6d33cfd0aba), UINT64_C(0xd5a61266f0c9392c),
-                                   UINT64_C(0xa9582618e03fc9aa), UINT64_C(0x39abdc4529b1661c) };
-    blni_rng_polynomial(rng, p);
-}
-
-BLN_API void bln_rng_long_jump(bln_rng *rng)
-{
-    static const uint64_t p[4] = { UINT64_C(0x76e15d3efefdcbbf), UINT64_C(0xc5004e441c522fb3),
-                                   UINT64_C(0x77710069854ee241), UINT64_C(0x39109bb02acbe635) };
-    blni_rng_polynomial(rng, p);
 }
 
 /* The top 52 bits of a word as (k + 1/2) 2^-52: k + 1/2 has 53 bits, so this is exact. */
@@ -31617,12 +31600,12 @@ BLN_API bln_status bln_chains_read_csv(const bln_allocator *alloc, const char *t
 #endif /* BLNI_SAMPLING */
 
 #if BLNI_SAMPLING || BLNI_AUGMENTED
-/* ==== src/posterior/convergence.c: R-hat, effective sample sizes and what follows from them                                        [samplers 37-42, 49]
+/* ==== src/posterior/convergence.c: R-hat, effective sample sizes and what follows from them                                        [samplers 37-42]
  *
  * Everything works on m sequences of n numbers without gaps: the chains, or their halves. Autocovariances are computed lag by lag,
  * as sums of products, as far as they are needed: chains that mix need few, and then this is cheaper than a Fourier transform. */
 
-enum { BLNI_ESS_LEAST = 3, BLNI_GEWEKE_LEAST = 30 };
+enum { BLNI_ESS_LEAST = 3 };
 
 /* The workspace, S numbers each: all draws, chain after chain; the sequences that are looked at; draws in ascending order and where
  * they come from; normal scores of the ranks; autocorrelations. */
@@ -31890,33 +31873,6 @@ BLN_API bln_status bln_series_ebfmi(const bln_series *energy, double *out, bln_r
             steps += d*d;
         }
         out[c] = all.scatter > 0.0 ? steps/all.scatter : BLNI_NAN;
-    }
-    return BLN_OK;
-}
-
-/* Mean and squared standard error of n numbers, which are copied to z. */
-typedef struct blni_part { double mean, error; } blni_part;
-BLNI_PRIV blni_part blni_geweke_part(size_t n, const double *x, double *z, double *rho)
-{
-    blni_part p;
-    memcpy(z, x, n*sizeof *z);
-    const blni_within v = blni_sequences_centre(1, n, z);
-    p.mean = x[0] - z[0];
-    p.error = v.within/blni_ess(1, n, z, &v, rho);
-    return p;
-}
-
-BLN_API bln_status bln_series_geweke(const bln_series *s, double *out, double *work, bln_report *report)
-{
-    BLNI_TRY(blni_series_check(s, work ? out : NULL, report));
-    const blni_convergence v = blni_convergence_of(s, work);
-    const size_t first = v.draws/10, last = v.draws/2;
-    for (size_t c = 0; c < v.chains; c++) {
-        const double *x = v.x + c*v.draws;
-        out[c] = BLNI_NAN;
-        if (v.draws < BLNI_GEWEKE_LEAST) continue;
-        const blni_part a = blni_geweke_part(first, x, v.z, v.rho), b = blni_geweke_part(last, x + v.draws - last, v.z, v.rho);
-        out[c] = (a.mean - b.mean)/sqrt(a.error + b.error);
     }
     return BLN_OK;
 }

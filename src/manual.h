@@ -201,8 +201,6 @@
  *     Gelman et al. 2008      A weakly informative default prior distribution for logistic and other regression models. Annals of
  *                             Applied Statistics 2(4).
  *     Gershman, Hoffman & Blei 2012  Nonparametric variational inference. ICML 29.
- *     Geweke 1992             Evaluating the accuracy of sampling-based approaches to the calculation of posterior moments.
- *                             Bayesian Statistics 4.
  *     Geyer 1992              Practical Markov chain Monte Carlo. Statistical Science 7(4).
  *     Giraud et al. 2005      Rounding error analysis of the classical Gram-Schmidt orthogonalization process. Numerische
  *                             Mathematik 101(1).

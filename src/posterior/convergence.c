@@ -1,4 +1,4 @@
-/* convergence: R-hat, effective sample sizes and what follows from them                                        [samplers 37-42, 49]
+/* convergence: R-hat, effective sample sizes and what follows from them                                        [samplers 37-42]
  *
  * Everything works on m sequences of n numbers without gaps: the chains, or their halves. Autocovariances are computed lag by lag,
  * as sums of products, as far as they are needed: chains that mix need few, and then this is cheaper than a Fourier transform. */
@@ -9,7 +9,7 @@
 #include "../math/blas.h"
 #include "../math/special.h"
 
-enum { BLNI_ESS_LEAST = 3, BLNI_GEWEKE_LEAST = 30 };
+enum { BLNI_ESS_LEAST = 3 };
 
 /* The workspace, S numbers each: all draws, chain after chain; the sequences that are looked at; draws in ascending order and where
  * they come from; normal scores of the ranks; autocorrelations. */
@@ -278,33 +278,6 @@ BLN_API bln_status bln_series_ebfmi(const bln_series *energy, double *out, bln_r
             steps += d*d;
         }
         out[c] = all.scatter > 0.0 ? steps/all.scatter : BLNI_NAN;
-    }
-    return BLN_OK;
-}
-
-/* Mean and squared standard error of n numbers, which are copied to z. */
-typedef struct blni_part { double mean, error; } blni_part;
-BLNI_PRIV blni_part blni_geweke_part(size_t n, const double *x, double *z, double *rho)
-{
-    blni_part p;
-    memcpy(z, x, n*sizeof *z);
-    const blni_within v = blni_sequences_centre(1, n, z);
-    p.mean = x[0] - z[0];
-    p.error = v.within/blni_ess(1, n, z, &v, rho);
-    return p;
-}
-
-BLN_API bln_status bln_series_geweke(const bln_series *s, double *out, double *work, bln_report *report)
-{
-    BLNI_TRY(blni_series_check(s, work ? out : NULL, report));
-    const blni_convergence v = blni_convergence_of(s, work);
-    const size_t first = v.draws/10, last = v.draws/2;
-    for (size_t c = 0; c < v.chains; c++) {
-        const double *x = v.x + c*v.draws;
-        out[c] = BLNI_NAN;
-        if (v.draws < BLNI_GEWEKE_LEAST) continue;
-        const blni_part a = blni_geweke_part(first, x, v.z, v.rho), b = blni_geweke_part(last, x + v.draws - last, v.z, v.rho);
-        out[c] = (a.mean - b.mean)/sqrt(a.error + b.error);
     }
     return BLN_OK;
 }

@@ -12,9 +12,8 @@
  *     MCSE        Monte Carlo standard error: how far an estimate from these draws is off.
  *     E-BFMI      sum (E_t - E_{t-1})^2/sum (E_t - mean)^2 of the energies of a Hamiltonian sampler. Below 0.3 its momenta move it
  *                 too little from one level of energy to the next, as where tails are heavy or scales vary.
- *     Geweke's z  of a chain: mean of its first tenth against that of its last half. About N(0, 1) if the chain was stationary.
  *
- *     [Vehtari, Gelman, Simpson, Carpenter & Buerkner 2021; Geyer 1992; Betancourt 2016; Geweke 1992; samplers 37-42, 49]
+ *     [Vehtari, Gelman, Simpson, Carpenter & Buerkner 2021; Geyer 1992; Betancourt 2016; samplers 37-42]
  *
  * The numbers are those of R's package posterior. None of these allocate. Sizes are those of one scalar. */
 
@@ -47,8 +46,7 @@ BLN_API bln_status bln_series_quantile(const bln_series *s, double p, double *qu
  * BLN_EINVAL: lags. */
 BLN_API bln_status bln_series_autocorrelation(const bln_series *s, size_t lags, double *out, double *work, bln_report *report);
 
-/* out[c] <- E-BFMI, Geweke's z of chain c; NaN if the chain is constant or has fewer than 2, or 30, draws. Errors as above. */
+/* out[c] <- E-BFMI of chain c; NaN if the chain is constant or has fewer than 2 draws. Errors as above. */
 BLN_API bln_status bln_series_ebfmi(const bln_series *energy, double *out, bln_report *report);
-BLN_API bln_status bln_series_geweke(const bln_series *s, double *out, double *work, bln_report *report);
 
 #endif /* BLN_POSTERIOR_CONVERGENCE_H */

@@ -50,28 +50,16 @@ BLN_API uint64_t bln_rng_next(bln_rng *rng)
 
 /* The step is linear over GF(2): a power of it is a polynomial of degree < 256 in it, applied by adding up the states at
  * the polynomial's ones. */
-BLNI_PRIV void blni_rng_polynomial(bln_rng *rng, const uint64_t *polynomial)
+BLN_API void bln_rng_jump(bln_rng *rng)
 {
+    static const uint64_t polynomial[4] = { UINT64_C(0x180ec6d33cfd0aba), UINT64_C(0xd5a61266f0c9392c),
+                                            UINT64_C(0xa9582618e03fc9aa), UINT64_C(0x39abdc4529b1661c) };
     uint64_t sum[4] = { 0, 0, 0, 0 };
     for (int bit = 0; bit < 256; bit++) {
         if (polynomial[bit/64] >> bit%64 & 1) for (int i = 0; i < 4; i++) sum[i] ^= rng->s[i];
         bln_rng_next(rng);
     }
     for (int i = 0; i < 4; i++) rng->s[i] = sum[i];
-}
-
-BLN_API void bln_rng_jump(bln_rng *rng)
-{
-    static const uint64_t p[4] = { UINT64_C(0x180ec6d33cfd0aba), UINT64_C(0xd5a61266f0c9392c),
-                                   UINT64_C(0xa9582618e03fc9aa), UINT64_C(0x39abdc4529b1661c) };
-    blni_rng_polynomial(rng, p);
-}
-
-BLN_API void bln_rng_long_jump(bln_rng *rng)
-{
-    static const uint64_t p[4] = { UINT64_C(0x76e15d3efefdcbbf), UINT64_C(0xc5004e441c522fb3),
-                                   UINT64_C(0x77710069854ee241), UINT64_C(0x39109bb02acbe635) };
-    blni_rng_polynomial(rng, p);
 }
 
 /* The top 52 bits of a word as (k + 1/2) 2^-52: k + 1/2 has 53 bits, so this is exact. */

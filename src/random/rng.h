@@ -14,9 +14,8 @@ BLN_API void bln_rng_seed(bln_rng *rng, uint64_t seed, uint64_t stream);
 /* The next 64 random bits. */
 BLN_API uint64_t bln_rng_next(bln_rng *rng);
 
-/* Advances by 2^128 (jump) or 2^192 (long jump) steps: provably disjoint sequences. */
+/* Advances by 2^128 steps: provably disjoint sequences. */
 BLN_API void bln_rng_jump(bln_rng *rng);
-BLN_API void bln_rng_long_jump(bln_rng *rng);
 
 /* Uniform on the open interval (0,1): (k + 1/2) 2^-52, never 0 or 1.  [samplers 2] */
 BLN_API double bln_rng_uniform(bln_rng *rng);

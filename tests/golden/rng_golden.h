@@ -18,14 +18,8 @@ static const uint64_t golden_rng_words_42[8] = {
 static const uint64_t golden_rng_jump_1234[4] = {
     UINT64_C(0x8c7a153956b5f3d1), UINT64_C(0x701f1a713401d85e), UINT64_C(0x6527f66a65469085), UINT64_C(0x8386b786c4408050)
 };
-static const uint64_t golden_rng_long_jump_1234[4] = {
-    UINT64_C(0x096a8eb71295a400), UINT64_C(0xdbf84991e50f4516), UINT64_C(0x534ee745810d2a0e), UINT64_C(0x31655ca1a2215bf1)
-};
 static const uint64_t golden_rng_jump_42[4] = {
     UINT64_C(0x81746704fde896b5), UINT64_C(0x645e944932dae0ae), UINT64_C(0xf4776829231c282c), UINT64_C(0x2393f9798732dba1)
-};
-static const uint64_t golden_rng_long_jump_42[4] = {
-    UINT64_C(0x1c5592a8d2450a14), UINT64_C(0xe09b0d035aa06fd9), UINT64_C(0xac4a2ed7fc28e84c), UINT64_C(0xdb0c552285cab3c6)
 };
 static const uint64_t golden_rng_stream_1_0[4] = {
     UINT64_C(0xbfef8030ddc2d772), UINT64_C(0x5f552ce482f2aa47), UINT64_C(0x70335fc3daf3d8a7), UINT64_C(0xf440fe3b62c79d2c)

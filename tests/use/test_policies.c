@@ -127,14 +127,12 @@ static bln_status policy_series(policy_world *w, int good, int which, bln_report
     s.draws = good ? POLICY_N/2 : 0;
     return which == 0 ? bln_series_summary(&s, &summary, work, r) :
            which == 1 ? bln_series_quantile(&s, 0.5, out, NULL, NULL, work, r) :
-           which == 2 ? bln_series_autocorrelation(&s, 2, out, work, r) :
-           which == 3 ? bln_series_ebfmi(&s, out, r) : bln_series_geweke(&s, out, work, r);
+           which == 2 ? bln_series_autocorrelation(&s, 2, out, work, r) : bln_series_ebfmi(&s, out, r);
 }
 POLICY(series_summary, policy_series(w, 1, 0, r), policy_series(w, 0, 0, r))
 POLICY(series_quantile, policy_series(w, 1, 1, r), policy_series(w, 0, 1, r))
 POLICY(series_autocorrelation, policy_series(w, 1, 2, r), policy_series(w, 0, 2, r))
 POLICY(series_ebfmi, policy_series(w, 1, 3, r), policy_series(w, 0, 3, r))
-POLICY(series_geweke, policy_series(w, 1, 4, r), policy_series(w, 0, 4, r))
 
 static bln_status policy_glm_density_create(policy_world *w, int good, bln_report *r)
 {
@@ -502,7 +500,7 @@ static const policy_entry policy_table[] = {
     ENTRY(data_check) ENTRY(param_check)
     ENTRY(psis) ENTRY(psis_loo) ENTRY(waic)
     ENTRY(chains_create) ENTRY(chains_add) ENTRY(chains_read_csv) ENTRY(chains_summary) ENTRY(chains_diagnose)
-    ENTRY(series_summary) ENTRY(series_quantile) ENTRY(series_autocorrelation) ENTRY(series_ebfmi) ENTRY(series_geweke)
+    ENTRY(series_summary) ENTRY(series_quantile) ENTRY(series_autocorrelation) ENTRY(series_ebfmi)
     ENTRY(density_check)
     ENTRY(program_create) ENTRY(program_unconstrain) ENTRY(program_scopes) ENTRY(program_pointwise) ENTRY(program_loo)
     ENTRY(glm_density_create) ENTRY(slm_density_create)
