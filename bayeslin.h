@@ -521,6 +521,7 @@
  *     Wipf & Nagarajan 2007   A new view of automatic relevance determination. NIPS 20.
  *     Yang, Smola, Song & Wilson 2015  A la carte: learning fast kernels. AISTATS 18.
  *     Yao, Vehtari, Simpson & Gelman 2018  Yes, but did it work? Evaluating variational inference. ICML 35.
+ *     Yu & Meng 2011          To center or not to center: that is not the question. J. Comp. Graph. Stat. 20(3).
  *     Yu & Moyeed 2001        Bayesian quantile regression. Statistics & Probability Letters 54(4).
  *     Zellner 1971            An Introduction to Bayesian Inference in Econometrics. Wiley.
  *     Zhang & Stephens 2009   A new and efficient estimation method for the generalized Pareto distribution. Technometrics 51(3).
@@ -4700,9 +4701,10 @@ BLN_IN_GLM_AND_SAMPLING const bln_glm_card *bln_glm_nuts_card(void);
  * the heteroscedastic normal and Student-t, and logistic_softmax; and scale mixtures of your own (bln_mixture_ops) that can draw
  * theirs. A sweep draws these numbers, then prior variances and theta with the weights integrated out, then all weights at once.
  * eta is drawn by slice sampling with these numbers integrated out. So are all weights, along ellipses of the Gaussian of `full`,
- * and the slowest by themselves, if the warm-up finds some that mix slowly, as with rare or nearly separable classes. Nothing is
- * rejected, there is no step size, and the report says if the draws are too few. [Polson, Scott & Windle 2013; Galy-Fajou, Wenzel &
- * Opper 2020; Neal 2003; Johndrow, Smith, Pillai & Dunson 2019]
+ * and the slowest by themselves, if the warm-up finds some that mix slowly, as with rare or nearly separable classes; and prior
+ * variances together with the size of their weights, if it finds one of them slow. Nothing is rejected, there is no step size, and
+ * the report says if the draws are too few. [Polson, Scott & Windle 2013; Galy-Fajou, Wenzel & Opper 2020; Neal 2003; Johndrow,
+ * Smith, Pillai & Dunson 2019; Yu & Meng 2011]
  *
  * A fit by `full` comes first, of a logistic softmax one by the sweeps of `cavi`. Its theta is taken, and chains begin at draws
  * from its Gaussian with doubled standard deviations, at its hyper-parameters. The posterior, the learnt values, the report and
@@ -4715,12 +4717,12 @@ BLN_IN_GLM_AND_SAMPLING const bln_glm_card *bln_glm_nuts_card(void);
  * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. The data must
  * be a data set, not a source. If a monitor stops the fit, the draws so far are kept. Cost of a sweep: n D^2 + D^3/3 flops for
  * the weights, and 6 times D^3/3 for the prior variance of each slice; with n < D rows n^3 replaces D^3, and 6 n D is added; for
- * each element of theta that is drawn, 6 times all of these and the features; with ellipses 2 n D + D^2 once and for each of up
- * to 8, and some 4 log likelihoods for each. With per_weight a prior variance is drawn given the weight, which costs almost
- * nothing (with n < D another 2 n^2 D) and mixes more slowly. A warm-up of fewer than 80 sweeps learns nothing. Memory beyond
- * that of `full`, which bln_glm_size and bln_glm_fit_size are: the features, n D numbers (and n^2 for each slice, if n < D), all
- * draws, and for each chain twice the smaller of D^2 and n^2; with what features miss n numbers for each slice, and for each
- * chain and latent n, or with _DRAWN 4 n.
+ * each element of theta that is drawn, 6 times all of these and the features; with ellipses 2 n D + D^2 once and for each of up to
+ * 8, with slow prior variances 2 n D for each of them, and some 4 log likelihoods for each. With per_weight a prior variance is
+ * drawn given the weight, which costs almost nothing (with n < D another 2 n^2 D) and mixes more slowly. A warm-up of fewer than 80
+ * sweeps learns nothing. Memory beyond that of `full`, which bln_glm_size and bln_glm_fit_size are: the features, n D numbers (and
+ * n^2 for each slice, if n < D), all draws, and for each chain twice the smaller of D^2 and n^2; with what features miss n numbers
+ * for each slice, and for each chain and latent n, or with _DRAWN 4 n.
  *
  * Refused: likelihoods without such random numbers, with the reason; probit with weights that are not whole, or with more than a
  * million trials (weights counted), as each trial is a draw of its own; your mixture with weights that are not whole or above a
@@ -47172,6 +47174,7 @@ typedef struct blni_gibbs_chain {
     double     reach[BLNI_GIBBS_MOVES];  /* slice width of each of these                           */
     size_t     turns, turned;            /* along ellipses: in a sweep, and in all so far          */
     double     cosine;                   /* of the angles of these, summed                         */
+    size_t     scales;                   /* 1: prior variances also move with their weights        */
     bln_status status;                   /* not BLN_OK: the last sweep failed                      */
 } blni_gibbs_chain;
 
@@ -47556,7 +47559,7 @@ BLN_API const bln_glm_card *bln_glm_gibbs_card(void) { return &blni_gibbs_card; 
 
 /* ==== src/glm/gibbs_chain.c: one chain. The steps of a sweep, whose order matters [augmentation 9, 34; Polson, Scott & Windle 2013]:
  *
- *     all weights; slow ones one at a time | y  slice sampling of the posterior itself, without the auxiliary variables
+ *     all weights; slow ones one at a time; prior variances with their weights | y    slice sampling of the posterior itself
  *     eta | w, y                                slice sampling
  *     auxiliary variables | w, eta, y           they make each row a Gaussian factor of its f; no step reads their old values
  *     prior variances of slices | factors       slice sampling, with the weights integrated out (sites)
@@ -47769,6 +47772,16 @@ BLNI_PRIV double blni_gibbs_ellipse_line(void *user, double angle)
     return blni_gibbs_value(l->t, c, c->trial) + blni_gibbs_beside(l->t, c, along, side);
 }
 
+/* lambda_k, with the weights of its slice in units of sqrt lambda_k held; far is their part of f. */
+BLNI_PRIV double blni_gibbs_scale_line(void *user, double u)
+{
+    const blni_gibbs_line *l = (const blni_gibbs_line *)user;
+    blni_gibbs_chain *c = l->c;
+    const double more = sqrt(bln_param_natural(l->t->f->search.param + l->k, u)/c->prior_var[l->k]) - 1.0;
+    for (size_t i = 0; i < l->t->J*l->t->N; i++) c->trial[i] = c->f[i] + more*c->far[i];
+    return blni_gibbs_value(l->t, c, c->trial) + blni_gibbs_prior(l->t, l->k, u);
+}
+
 BLNI_PRIV double blni_gibbs_eta_line(void *user, double u)
 {
     const blni_gibbs_line *l = (const blni_gibbs_line *)user;
@@ -47862,6 +47875,29 @@ BLNI_PRIV void blni_gibbs_ellipses(const blni_gibbs *t, blni_gibbs_chain *c, bln
         }
         c->cosine += along;
     }
+}
+
+/* Prior variances, and with them the weights. [augmentation 38] */
+BLNI_PRIV void blni_gibbs_scales(const blni_gibbs *t, blni_gibbs_chain *c, bln_rng *rng)
+{
+    for (size_t k = 0; k < t->priors; k++) {
+        blni_gibbs_line line = { t, c, k, 0, t->J, 0.0, 0.0, 0.0 };
+        const double old = c->prior_var[k];
+        memset(c->across, 0, t->D*sizeof *c->across);
+        for (size_t j = 0; j < t->J; j++)
+            for (size_t s = 0; s < t->rows[j].n_slices; s++) {
+                const blni_glm_slice *slice = t->rows[j].slice + s;
+                if (slice->prior == k) memcpy(c->across + t->first[j] + slice->first, c->w + t->first[j] + slice->first,
+                                              (slice->end - slice->first)*sizeof *c->w);
+            }
+        blni_gibbs_product(t, c, 0, t->J, c->across, 0.0, c->far);
+        blni_gibbs_move(&line, &c->value, blni_gibbs_scale_line, rng);
+        c->prior_var[k] = bln_param_natural(t->f->search.param + k, c->u[k]);
+        const double more = sqrt(c->prior_var[k]/old) - 1.0;
+        bln_axpy(t->D, more, c->across, c->w);
+        bln_axpy(t->J*t->N, more, c->far, c->f);
+    }
+    for (size_t j = 0; j < t->J; j++) blni_sites_prior(c->sites + j, c->prior_var);
 }
 
 BLNI_PRIV void blni_gibbs_slow_weights(const blni_gibbs *t, blni_gibbs_chain *c, bln_rng *rng)
@@ -47995,7 +48031,9 @@ BLNI_PRIV void blni_gibbs_choose(const blni_gibbs *t, blni_gibbs_chain *c)
     double time;
     for (size_t k = 0; k < t->n; k++) {
         const double variance = blni_gibbs_variance(v, t->D + k, &time);
-        if (variance > 0.0) c->width[k] = 2.0*sqrt(variance);
+        if (!(variance > 0.0)) continue;
+        c->width[k] = 2.0*sqrt(variance);
+        if (k < t->priors && time > BLNI_GIBBS_SLOW && !t->missing && !t->f->desc.per_weight) c->scales = 1;
     }
     for (size_t i = 0; i < c->moves; i++) {
         const double variance = blni_gibbs_variance(v, c->move[i], &time);
@@ -48045,7 +48083,7 @@ BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain)
     const blni_glm_fit *f = t->f;
     bln_rng rng = blni_rng_of(f->desc.seed, BLNI_GIBBS_STREAM + chain);
     c->seed = bln_rng_next(&rng);
-    c->t = c->moves = c->turns = c->turned = c->window.count = 0;
+    c->t = c->moves = c->turns = c->turned = c->window.count = c->scales = 0;
     c->cosine = 0.0;
     c->status = BLN_OK;
     memcpy(c->prior_var, f->hyper.prior_var, blni_glm_priors(&f->desc)*sizeof *c->prior_var);
@@ -48079,6 +48117,7 @@ BLNI_PRIV void blni_gibbs_sweep(const blni_gibbs *t, blni_gibbs_chain *c)
     c->t++;
     if (c->turns) blni_gibbs_ellipses(t, c, &rng);
     blni_gibbs_slow_weights(t, c, &rng);
+    if (c->scales) blni_gibbs_scales(t, c, &rng);
     for (size_t k = t->priors; k < t->theta_at; k++) {
         blni_gibbs_line line = { t, c, k, 0, t->J, 0.0, 0.0, 0.0 };
         blni_gibbs_move(&line, &c->value, blni_gibbs_eta_line, &rng);

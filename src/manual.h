@@ -336,6 +336,7 @@
  *     Wipf & Nagarajan 2007   A new view of automatic relevance determination. NIPS 20.
  *     Yang, Smola, Song & Wilson 2015  A la carte: learning fast kernels. AISTATS 18.
  *     Yao, Vehtari, Simpson & Gelman 2018  Yes, but did it work? Evaluating variational inference. ICML 35.
+ *     Yu & Meng 2011          To center or not to center: that is not the question. J. Comp. Graph. Stat. 20(3).
  *     Yu & Moyeed 2001        Bayesian quantile regression. Statistics & Probability Letters 54(4).
  *     Zellner 1971            An Introduction to Bayesian Inference in Econometrics. Wiley.
  *     Zhang & Stephens 2009   A new and efficient estimation method for the generalized Pareto distribution. Technometrics 51(3).

@@ -10,9 +10,10 @@
  * the heteroscedastic normal and Student-t, and logistic_softmax; and scale mixtures of your own (bln_mixture_ops) that can draw
  * theirs. A sweep draws these numbers, then prior variances and theta with the weights integrated out, then all weights at once.
  * eta is drawn by slice sampling with these numbers integrated out. So are all weights, along ellipses of the Gaussian of `full`,
- * and the slowest by themselves, if the warm-up finds some that mix slowly, as with rare or nearly separable classes. Nothing is
- * rejected, there is no step size, and the report says if the draws are too few. [Polson, Scott & Windle 2013; Galy-Fajou, Wenzel &
- * Opper 2020; Neal 2003; Johndrow, Smith, Pillai & Dunson 2019]
+ * and the slowest by themselves, if the warm-up finds some that mix slowly, as with rare or nearly separable classes; and prior
+ * variances together with the size of their weights, if it finds one of them slow. Nothing is rejected, there is no step size, and
+ * the report says if the draws are too few. [Polson, Scott & Windle 2013; Galy-Fajou, Wenzel & Opper 2020; Neal 2003; Johndrow,
+ * Smith, Pillai & Dunson 2019; Yu & Meng 2011]
  *
  * A fit by `full` comes first, of a logistic softmax one by the sweeps of `cavi`. Its theta is taken, and chains begin at draws
  * from its Gaussian with doubled standard deviations, at its hyper-parameters. The posterior, the learnt values, the report and
@@ -25,12 +26,12 @@
  * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. The data must
  * be a data set, not a source. If a monitor stops the fit, the draws so far are kept. Cost of a sweep: n D^2 + D^3/3 flops for
  * the weights, and 6 times D^3/3 for the prior variance of each slice; with n < D rows n^3 replaces D^3, and 6 n D is added; for
- * each element of theta that is drawn, 6 times all of these and the features; with ellipses 2 n D + D^2 once and for each of up
- * to 8, and some 4 log likelihoods for each. With per_weight a prior variance is drawn given the weight, which costs almost
- * nothing (with n < D another 2 n^2 D) and mixes more slowly. A warm-up of fewer than 80 sweeps learns nothing. Memory beyond
- * that of `full`, which bln_glm_size and bln_glm_fit_size are: the features, n D numbers (and n^2 for each slice, if n < D), all
- * draws, and for each chain twice the smaller of D^2 and n^2; with what features miss n numbers for each slice, and for each
- * chain and latent n, or with _DRAWN 4 n.
+ * each element of theta that is drawn, 6 times all of these and the features; with ellipses 2 n D + D^2 once and for each of up to
+ * 8, with slow prior variances 2 n D for each of them, and some 4 log likelihoods for each. With per_weight a prior variance is
+ * drawn given the weight, which costs almost nothing (with n < D another 2 n^2 D) and mixes more slowly. A warm-up of fewer than 80
+ * sweeps learns nothing. Memory beyond that of `full`, which bln_glm_size and bln_glm_fit_size are: the features, n D numbers (and
+ * n^2 for each slice, if n < D), all draws, and for each chain twice the smaller of D^2 and n^2; with what features miss n numbers
+ * for each slice, and for each chain and latent n, or with _DRAWN 4 n.
  *
  * Refused: likelihoods without such random numbers, with the reason; probit with weights that are not whole, or with more than a
  * million trials (weights counted), as each trial is a draw of its own; your mixture with weights that are not whole or above a

@@ -1,6 +1,6 @@
 /* gibbs_chain: one chain. The steps of a sweep, whose order matters [augmentation 9, 34; Polson, Scott & Windle 2013]:
  *
- *     all weights; slow ones one at a time | y  slice sampling of the posterior itself, without the auxiliary variables
+ *     all weights; slow ones one at a time; prior variances with their weights | y    slice sampling of the posterior itself
  *     eta | w, y                                slice sampling
  *     auxiliary variables | w, eta, y           they make each row a Gaussian factor of its f; no step reads their old values
  *     prior variances of slices | factors       slice sampling, with the weights integrated out (sites)
@@ -222,6 +222,16 @@ BLNI_PRIV double blni_gibbs_ellipse_line(void *user, double angle)
     return blni_gibbs_value(l->t, c, c->trial) + blni_gibbs_beside(l->t, c, along, side);
 }
 
+/* lambda_k, with the weights of its slice in units of sqrt lambda_k held; far is their part of f. */
+BLNI_PRIV double blni_gibbs_scale_line(void *user, double u)
+{
+    const blni_gibbs_line *l = (const blni_gibbs_line *)user;
+    blni_gibbs_chain *c = l->c;
+    const double more = sqrt(bln_param_natural(l->t->f->search.param + l->k, u)/c->prior_var[l->k]) - 1.0;
+    for (size_t i = 0; i < l->t->J*l->t->N; i++) c->trial[i] = c->f[i] + more*c->far[i];
+    return blni_gibbs_value(l->t, c, c->trial) + blni_gibbs_prior(l->t, l->k, u);
+}
+
 BLNI_PRIV double blni_gibbs_eta_line(void *user, double u)
 {
     const blni_gibbs_line *l = (const blni_gibbs_line *)user;
@@ -316,6 +326,29 @@ BLNI_PRIV void blni_gibbs_ellipses(const blni_gibbs *t, blni_gibbs_chain *c, bln
         }
         c->cosine += along;
     }
+}
+
+/* Prior variances, and with them the weights. [augmentation 38] */
+BLNI_PRIV void blni_gibbs_scales(const blni_gibbs *t, blni_gibbs_chain *c, bln_rng *rng)
+{
+    for (size_t k = 0; k < t->priors; k++) {
+        blni_gibbs_line line = { t, c, k, 0, t->J, 0.0, 0.0, 0.0 };
+        const double old = c->prior_var[k];
+        memset(c->across, 0, t->D*sizeof *c->across);
+        for (size_t j = 0; j < t->J; j++)
+            for (size_t s = 0; s < t->rows[j].n_slices; s++) {
+                const blni_glm_slice *slice = t->rows[j].slice + s;
+                if (slice->prior == k) memcpy(c->across + t->first[j] + slice->first, c->w + t->first[j] + slice->first,
+                                              (slice->end - slice->first)*sizeof *c->w);
+            }
+        blni_gibbs_product(t, c, 0, t->J, c->across, 0.0, c->far);
+        blni_gibbs_move(&line, &c->value, blni_gibbs_scale_line, rng);
+        c->prior_var[k] = bln_param_natural(t->f->search.param + k, c->u[k]);
+        const double more = sqrt(c->prior_var[k]/old) - 1.0;
+        bln_axpy(t->D, more, c->across, c->w);
+        bln_axpy(t->J*t->N, more, c->far, c->f);
+    }
+    for (size_t j = 0; j < t->J; j++) blni_sites_prior(c->sites + j, c->prior_var);
 }
 
 BLNI_PRIV void blni_gibbs_slow_weights(const blni_gibbs *t, blni_gibbs_chain *c, bln_rng *rng)
@@ -450,7 +483,9 @@ BLNI_PRIV void blni_gibbs_choose(const blni_gibbs *t, blni_gibbs_chain *c)
     double time;
     for (size_t k = 0; k < t->n; k++) {
         const double variance = blni_gibbs_variance(v, t->D + k, &time);
-        if (variance > 0.0) c->width[k] = 2.0*sqrt(variance);
+        if (!(variance > 0.0)) continue;
+        c->width[k] = 2.0*sqrt(variance);
+        if (k < t->priors && time > BLNI_GIBBS_SLOW && !t->missing && !t->f->desc.per_weight) c->scales = 1;
     }
     for (size_t i = 0; i < c->moves; i++) {
         const double variance = blni_gibbs_variance(v, c->move[i], &time);
@@ -501,7 +536,7 @@ BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain)
     const blni_glm_fit *f = t->f;
     bln_rng rng = blni_rng_of(f->desc.seed, BLNI_GIBBS_STREAM + chain);
     c->seed = bln_rng_next(&rng);
-    c->t = c->moves = c->turns = c->turned = c->window.count = 0;
+    c->t = c->moves = c->turns = c->turned = c->window.count = c->scales = 0;
     c->cosine = 0.0;
     c->status = BLN_OK;
     memcpy(c->prior_var, f->hyper.prior_var, blni_glm_priors(&f->desc)*sizeof *c->prior_var);
@@ -535,6 +570,7 @@ BLNI_PRIV void blni_gibbs_sweep(const blni_gibbs *t, blni_gibbs_chain *c)
     c->t++;
     if (c->turns) blni_gibbs_ellipses(t, c, &rng);
     blni_gibbs_slow_weights(t, c, &rng);
+    if (c->scales) blni_gibbs_scales(t, c, &rng);
     for (size_t k = t->priors; k < t->theta_at; k++) {
         blni_gibbs_line line = { t, c, k, 0, t->J, 0.0, 0.0, 0.0 };
         blni_gibbs_move(&line, &c->value, blni_gibbs_eta_line, &rng);

@@ -33,6 +33,7 @@ typedef struct blni_gibbs_chain {
     double     reach[BLNI_GIBBS_MOVES];  /* slice width of each of these                           */
     size_t     turns, turned;            /* along ellipses: in a sweep, and in all so far          */
     double     cosine;                   /* of the angles of these, summed                         */
+    size_t     scales;                   /* 1: prior variances also move with their weights        */
     bln_status status;                   /* not BLN_OK: the last sweep failed                      */
 } blni_gibbs_chain;
 

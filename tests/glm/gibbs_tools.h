@@ -252,8 +252,8 @@ static TEST_UNUSED void gibbs_watch(const gibbs_case *t, double *out)
     for (size_t k = 0; k < t->state->n; k++) out[1 + 2*t->state->D + k] = c->u[k];
 }
 
-/* The largest |z| of what is watched; moves: of single weights, with two turns along ellipses if there are any; alone: nothing but
- * these. */
+/* The largest |z| of what is watched; moves: of single weights, with two turns along ellipses and scales of prior variances
+ * if there are any; alone: nothing but these. */
 static TEST_UNUSED double gibbs_stays(gibbs_case *t, uint64_t seed, size_t moves, int alone)
 {
     double before[GIBBS_WATCHED], after[GIBBS_WATCHED], sum[GIBBS_WATCHED] = { 0.0 }, square[GIBBS_WATCHED] = { 0.0 }, worst = 0.0;
@@ -264,6 +264,7 @@ static TEST_UNUSED double gibbs_stays(gibbs_case *t, uint64_t seed, size_t moves
     CHECK(n <= GIBBS_WATCHED);
     c->moves = moves;
     c->turns = moves ? 2 : 0;
+    c->scales = moves > 0;
     for (size_t i = 0; i < moves; i++) { c->move[i] = i; c->reach[i] = 1.0; }
     /* auxiliary variables of a time before another latent has changed show where there are more of them only [augmentation 9] */
     const int replicates = GIBBS_REPLICATES*(alone ? 10 : t->state->J > 1 && t->state->n == 0 ? 4 : 1);
@@ -273,6 +274,7 @@ static TEST_UNUSED double gibbs_stays(gibbs_case *t, uint64_t seed, size_t moves
         for (int s = 0; s < GIBBS_SWEEPS; s++) {
             if (alone) blni_gibbs_ellipses(t->state, c, &rng);
             if (alone) blni_gibbs_slow_weights(t->state, c, &rng);
+            if (alone) blni_gibbs_scales(t->state, c, &rng);
             else       blni_gibbs_sweep(t->state, c);
         }
         CHECK_OK(c->status);

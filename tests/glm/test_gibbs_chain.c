@@ -220,6 +220,54 @@ TEST(gibbs_chain, single_moves)
     }
 }
 
+/* Prior variances move, and with them the weights, which keep their size in units of the root; f and what is made of both follow.
+ * With rows that weigh nothing, draws are those of the prior. [augmentation 38] */
+TEST(gibbs_chain, scales)
+{
+    for (size_t l = 0; l < AUGMENTED; l++) {
+        enum { R = 1500, APART = 8 };
+        gibbs_case t;
+        double f[BLN_LATENTS*GIBBS_N], z[GIBBS_D], u[GIBBS_D], x[2];
+        double sum[2*GIBBS_D] = { 0.0 }, square[2*GIBBS_D] = { 0.0 };
+        bln_rng rng;
+        size_t latent;
+        gibbs_make(&t, augmented[l].name, l % 2 == 1, 1, 0);
+        blni_gibbs *state = t.state;
+        blni_gibbs_chain *c = state->chain;
+        bln_rng_seed(&rng, 60 + l, 0);
+        gibbs_narrow(&t);
+        gibbs_exact(&t, &rng);
+        memcpy(u, c->u, state->n*sizeof *u);
+        for (size_t i = 0; i < state->D; i++) z[i] = c->w[i]/blni_gibbs_root(state, c, i, &latent);
+        blni_gibbs_scales(state, c, &rng);
+        for (size_t i = 0; i < state->D; i++) CHECK_REL(c->w[i]/blni_gibbs_root(state, c, i, &latent), z[i], 1e-13);
+        for (size_t k = 0; k < state->n; k++) CHECK((c->u[k] != u[k]) == (k < state->priors));
+        for (size_t k = 0; k < state->n; k++)
+            CHECK_REL(*blni_gibbs_natural(state, c, k), bln_param_natural(state->f->search.param + k, c->u[k]), 1e-14);
+        memcpy(f, state->offset, state->J*state->N*sizeof *f);
+        blni_gibbs_product(state, c, 0, state->J, c->w, 1.0, f);
+        for (size_t i = 0; i < state->J*state->N; i++) CHECK_NEAR(c->f[i], f[i], 1e-13*(1.0 + fabs(f[i])));
+        CHECK_NEAR(c->value, blni_gibbs_value(state, c, c->f), 1e-11*(1.0 + fabs(c->value)));
+        for (size_t i = 0; i < state->N; i++) state->weight[i] = 0.0;
+        c->value = 0.0;
+        for (size_t r = 0; r < R && l % 7 == 0; r++) {
+            for (size_t i = 0; i < APART; i++) blni_gibbs_scales(state, c, &rng);
+            for (size_t k = 0; k < state->priors; k++) {
+                x[0] = c->u[k];
+                x[1] = gibbs_hyper(&t, k, &rng);
+                for (int i = 0; i < 2; i++) { sum[2*k + i] += x[i]; square[2*k + i] += x[i]*x[i]; }
+            }
+        }
+        for (size_t k = 0; k < state->priors && l % 7 == 0; k++) {
+            double mean[2], var[2];
+            for (int i = 0; i < 2; i++) { mean[i] = sum[2*k + i]/R; var[i] = square[2*k + i]/R - mean[i]*mean[i]; }
+            CHECK_LE(fabs(mean[0] - mean[1]), 5.0*sqrt((var[0] + var[1])/R));
+            CHECK_LE(fabs(log(var[0]/var[1])), 10.0*sqrt(2.0/R));        /* for a kurtosis of up to 5 */
+        }
+        gibbs_drop(&t);
+    }
+}
+
 /* lp__ of a draw: log p(y | f), that of w given the prior variances, and of the free coordinates. */
 TEST(gibbs_chain, log_density_of_a_draw)
 {
@@ -317,6 +365,18 @@ TEST(gibbs_chain, windows)
         CHECK(c->reach[0] == (way == 2 ? 2.0 : 2.385));
         CHECK_SIZE(c->moves, way == 2 ? 2 : 1);
         CHECK_SIZE(c->window.count, 0);
+        CHECK_SIZE(c->scales, way == 2);
+        for (int no = 0; no < 3 && way == 2; no++) {             /* without a scale, and of a prior variance that is quick, none */
+            state->missing = no == 0;
+            state->f->desc.per_weight = no == 1;
+            for (size_t i = 0; i < n && no == 2; i++) c->window.product[i] = 0.0;
+            c->window.count = 10;
+            c->scales = 0;
+            blni_gibbs_choose(state, c);
+            CHECK_SIZE(c->scales, 0);
+            for (size_t i = 0; i < n && no == 2; i++) c->window.product[i] = 10.0;
+        }
+        state->missing = state->f->desc.per_weight = 0;
         /* A slow weight waits for what one turn does to it; then turns by their mean cosine: 0.9^7 is the first power below 1/2. If
          * the last window is the first to find it, it does not wait. */
         state->own.warmup = 400;
@@ -423,6 +483,7 @@ SUITE_TEST(gibbs_chain, one_sweep)
 SUITE_TEST(gibbs_chain, calibrated)
 SUITE_TEST(gibbs_chain, turns)
 SUITE_TEST(gibbs_chain, single_moves)
+SUITE_TEST(gibbs_chain, scales)
 SUITE_TEST(gibbs_chain, log_density_of_a_draw)
 SUITE_TEST(gibbs_chain, chains_that_fail)
 SUITE_TEST(gibbs_chain, windows)
