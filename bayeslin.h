@@ -4718,7 +4718,7 @@ BLN_IN_GLM_AND_SAMPLING const bln_glm_card *bln_glm_nuts_card(void);
  * be a data set, not a source. If a monitor stops the fit, the draws so far are kept. Cost of a sweep: n D^2 + D^3/3 flops for
  * the weights, and 6 times D^3/3 for the prior variance of each slice; with n < D rows n^3 replaces D^3, and 6 n D is added; for
  * each element of theta that is drawn, 6 times all of these and the features; with ellipses 2 n D + D^2 once and for each of up to
- * 8, with slow prior variances 2 n D for each of them, and some 4 log likelihoods for each. With per_weight a prior variance is
+ * 8, where one prior variance is slow 2 n D for each, and some 4 log likelihoods for each. With per_weight a prior variance is
  * drawn given the weight, which costs almost nothing (with n < D another 2 n^2 D) and mixes more slowly. A warm-up of fewer than 80
  * sweeps learns nothing. Memory beyond that of `full`, which bln_glm_size and bln_glm_fit_size are: the features, n D numbers (and
  * n^2 for each slice, if n < D), all draws, and for each chain twice the smaller of D^2 and n^2; with what features miss n numbers
@@ -4752,7 +4752,8 @@ typedef struct bln_glm_gibbs_desc {
                                           chain the report says that the draws are few  (0: after `draws`) */
     size_t keep;                       /* components, rounded down to a multiple of `chains`     (0: 1000)               */
     int    draw_theta;                 /* theta moves too                                        (0: stays as it was learnt) */
-    size_t slice_moves;                /* slow weights that move by themselves, at most, up to 16 (0: 4; BLN_NONE: nor ellipses) */
+    size_t slice_moves;                /* slow weights that move by themselves, at most, up to 16. BLN_NONE: nor are there ellipses,
+                                          nor do prior variances move with their weights         (0: 4)                  */
     bln_gibbs_missed missed;           /* prior variance that features miss                      (0: ignored)            */
     size_t replicas;                   /* with _DRAWN: copies of e_n that share a row's random number. 1 is FITC; the more, the
                                           nearer to _BOUND                                       (0: 1)                  */
@@ -47167,14 +47168,14 @@ typedef struct blni_gibbs_chain {
     double    *room, *work;              /* a bound basis and workspace, if theta is drawn         */
     double    *u, *width;                /* n each: free coordinates of the hyper-parameters that are drawn; their slice widths */
     double    *trial, *column, *lp;      /* workspace: laid out as f; N; N                         */
-    double    *around, *across, *z, *zeta, *near, *far;  /* workspace of an ellipse: D each; the last two laid out as f */
+    double    *around, *across, *z, *zeta, *near, *far;  /* workspace of ellipses and scales: D each; the last two laid out as f */
     double     value;                    /* log likelihood                                         */
     blni_gibbs_window window;
     size_t     moves, move[BLNI_GIBBS_MOVES];            /* number of slow weights, and which they are */
     double     reach[BLNI_GIBBS_MOVES];  /* slice width of each of these                           */
     size_t     turns, turned;            /* along ellipses: in a sweep, and in all so far          */
     double     cosine;                   /* of the angles of these, summed                         */
-    size_t     scales;                   /* 1: prior variances also move with their weights        */
+    int        scales;                   /* do prior variances also move with their weights?       */
     bln_status status;                   /* not BLN_OK: the last sweep failed                      */
 } blni_gibbs_chain;
 
@@ -47576,7 +47577,7 @@ BLN_API const bln_glm_card *bln_glm_gibbs_card(void) { return &blni_gibbs_card; 
 
 enum { BLNI_GIBBS_HALVINGS = 20, BLNI_GIBBS_WINDOW = 20, BLNI_GIBBS_TURNS = 8 };
 #define BLNI_GIBBS_STREAM (UINT64_C(5) << 60)
-#define BLNI_GIBBS_SLOW   3.0            /* sweeps of autocorrelation from which on a weight is slow     */
+#define BLNI_GIBBS_SLOW   3.0            /* sweeps of autocorrelation above which a weight or a prior variance is slow */
 #define BLNI_GIBBS_SPREAD 2.0            /* starts have so many standard deviations of full's Gaussian   */
 
 /* Room for the features of each latent, and what is made of them; latents of one basis share it. rows: t->rows, or a chain's. */
@@ -48024,16 +48025,17 @@ BLNI_PRIV double blni_gibbs_variance(const blni_gibbs_window *v, size_t i, doubl
     return variance > 0.0 && blni_finite(variance) ? variance : 0.0;
 }
 
-/* At the end of a window: widths, and the slowest weights that are none yet, as long as there is room. */
+/* At the end of a window: widths, scales, turns, and the slowest weights that are none yet, as long as there is room. */
 BLNI_PRIV void blni_gibbs_choose(const blni_gibbs *t, blni_gibbs_chain *c)
 {
     blni_gibbs_window *v = &c->window;
+    const int may = t->own.slice_moves != BLN_NONE, scaled = may && !t->missing && !t->f->desc.per_weight;
     double time;
     for (size_t k = 0; k < t->n; k++) {
         const double variance = blni_gibbs_variance(v, t->D + k, &time);
         if (!(variance > 0.0)) continue;
         c->width[k] = 2.0*sqrt(variance);
-        if (k < t->priors && time > BLNI_GIBBS_SLOW && !t->missing && !t->f->desc.per_weight) c->scales = 1;
+        if (scaled && k < t->priors && time > BLNI_GIBBS_SLOW) c->scales = 1;
     }
     for (size_t i = 0; i < c->moves; i++) {
         const double variance = blni_gibbs_variance(v, c->move[i], &time);
@@ -48045,7 +48047,7 @@ BLNI_PRIV void blni_gibbs_choose(const blni_gibbs *t, blni_gibbs_chain *c)
         for (c->turns = 1; c->turns < BLNI_GIBBS_TURNS && left > 0.5; c->turns++) left *= cosine;
         if (left > 0.9) c->turns = 0;
     }
-    while (t->own.slice_moves != BLN_NONE && c->moves < t->own.slice_moves) {
+    while (may && c->moves < t->own.slice_moves) {
         double slowest = BLNI_GIBBS_SLOW, reach = 0.0;
         size_t which = 0;
         for (size_t j = 0; j < t->D; j++) {
@@ -48083,7 +48085,8 @@ BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain)
     const blni_glm_fit *f = t->f;
     bln_rng rng = blni_rng_of(f->desc.seed, BLNI_GIBBS_STREAM + chain);
     c->seed = bln_rng_next(&rng);
-    c->t = c->moves = c->turns = c->turned = c->window.count = c->scales = 0;
+    c->t = c->moves = c->turns = c->turned = c->window.count = 0;
+    c->scales = 0;
     c->cosine = 0.0;
     c->status = BLN_OK;
     memcpy(c->prior_var, f->hyper.prior_var, blni_glm_priors(&f->desc)*sizeof *c->prior_var);

@@ -109,28 +109,32 @@ static void simulate(const bln_likelihood *l, const bln_basis *b, size_t n, bln_
     }
 }
 
-/* The fit with the priors that hyper-parameters come from; BLN_EDOMAIN where one lies beyond its domain, which priors leave out. */
-static bln_status fit(const bln_likelihood *l, bln_glm *glm, const truth *s, const bln_data *data, bln_report *report)
+/* The fit with the priors that hyper-parameters come from; *beyond: one lies beyond its domain, which priors leave out. */
+static bln_status fit(const bln_likelihood *l, bln_glm *glm, const truth *s, const bln_data *data, int *beyond, bln_report *report)
 {
     bln_status status = bln_glm_init(glm, data, report);
+    *beyond = 0;
     for (size_t k = 0; k < s->priors + l->n_theta && status == BLN_OK; k++) {
         const bln_param *const p = glm->fit->search.param + k;
-        if (s->hyper[k] <= p->lo || s->hyper[k] >= p->hi) return BLN_EDOMAIN;
+        *beyond |= s->hyper[k] <= p->lo || s->hyper[k] >= p->hi;
         state_prior(l, k, s->priors, glm->fit->search.prior + k);
     }
+    if (*beyond) return status;
     while (status == BLN_OK && !bln_glm_converged(glm)) status = bln_glm_step(glm, report);
     return status == BLN_OK ? bln_glm_finish(glm, report) : status;
 }
 
 /* Draws far apart are nearly independent, and of the 80 ranks that a number can have among 79 of these all but 2 at either end are
  * 95.0 %. */
-static double weights_held(const bln_glm *glm, size_t n_w, const double *w, double ess, int *few)
+static bln_status weights_held(const bln_glm *glm, size_t n_w, const double *w, double ess, double *held, int *few,
+                               bln_report *report)
 {
     static const double p[2] = { 0.025, 0.975 };
     const bln_chains *const all = bln_glm_chains(glm);
     double quantile[2*WEIGHTS], in = 0.0, least = HUGE_VAL;
-    if (!all && bln_posterior_coefficients(bln_glm_posterior(glm), NULL, NULL, 2, p, quantile, NULL, NULL) != BLN_OK) return 0.0;
-    for (size_t k = 0; k < n_w; k++) {
+    bln_status status = all ? BLN_OK
+                            : bln_posterior_coefficients(bln_glm_posterior(glm), NULL, NULL, 2, p, quantile, NULL, report);
+    for (size_t k = 0; k < n_w && status == BLN_OK; k++) {
         if (!all) {
             in += w[k] >= quantile[2*k] && w[k] <= quantile[2*k + 1];
             continue;
@@ -140,10 +144,12 @@ static double weights_held(const bln_glm *glm, size_t n_w, const double *w, doub
         for (size_t i = 0; i < KEPT; i++)
             below += bln_chains_table(all)[i*bln_chains_draws(all)/KEPT*bln_chains_columns(all) + k] < w[k];
         in += below >= 2 && below <= KEPT - 2;
-        if (bln_chains_summary(all, k, &worth, NULL) == BLN_OK) least = fmin(least, fmin(worth.ess_bulk, worth.ess_tail));
+        status = bln_chains_summary(all, k, &worth, report);
+        least = fmin(least, fmin(worth.ess_bulk, worth.ess_tail));
     }
     *few += all && least < ess;
-    return in/(double)n_w;
+    *held = in/(double)n_w;
+    return status;
 }
 
 static bln_status targets_held(const bln_likelihood *l, const bln_glm *glm, const bln_data *fresh, bln_rng *rng, double *in,
@@ -169,7 +175,8 @@ static void once(const bln_likelihood *l, bln_glm *glm, const truth *s, size_t n
 {
     bln_report report;
     bln_data data = BLN_ZERO, fresh;
-    double in;
+    double of_w, of_y;
+    int beyond;
     data.n = s->n;
     data.d = INPUTS;
     data.X = s->X;
@@ -178,16 +185,17 @@ static void once(const bln_likelihood *l, bln_glm *glm, const truth *s, size_t n
     fresh.n = NEW;
     fresh.X = s->X + s->n*INPUTS;
     fresh.y = s->y + s->n;
-    bln_status status = fit(l, glm, s, &data, &report);
-    if (status == BLN_EDOMAIN) return;
-    if (status == BLN_OK) status = targets_held(l, glm, &fresh, rng, &in, &report);
+    bln_status status = fit(l, glm, s, &data, &beyond, &report);
+    if (status == BLN_OK && beyond) return;
+    if (status == BLN_OK) status = targets_held(l, glm, &fresh, rng, &of_y, &report);
+    if (status == BLN_OK) status = weights_held(glm, n_w, s->w, ess, &of_w, &h->few, &report);
     if (status != BLN_OK) {
         if (!h->failed) printf("    %s\n", report.text);
         h->failed++;
         return;
     }
-    add(h->y + size, in);
-    add(h->w + size, weights_held(glm, n_w, s->w, ess, &h->few));
+    add(h->y + size, of_y);
+    add(h->w + size, of_w);
 }
 
 static void show(const char *family, const char *way, const held *h, double seconds)

@@ -25,7 +25,7 @@
 
 enum { BLNI_GIBBS_HALVINGS = 20, BLNI_GIBBS_WINDOW = 20, BLNI_GIBBS_TURNS = 8 };
 #define BLNI_GIBBS_STREAM (UINT64_C(5) << 60)
-#define BLNI_GIBBS_SLOW   3.0            /* sweeps of autocorrelation from which on a weight is slow     */
+#define BLNI_GIBBS_SLOW   3.0            /* sweeps of autocorrelation above which a weight or a prior variance is slow */
 #define BLNI_GIBBS_SPREAD 2.0            /* starts have so many standard deviations of full's Gaussian   */
 
 /* Room for the features of each latent, and what is made of them; latents of one basis share it. rows: t->rows, or a chain's. */
@@ -476,16 +476,17 @@ BLNI_PRIV double blni_gibbs_variance(const blni_gibbs_window *v, size_t i, doubl
     return variance > 0.0 && blni_finite(variance) ? variance : 0.0;
 }
 
-/* At the end of a window: widths, and the slowest weights that are none yet, as long as there is room. */
+/* At the end of a window: widths, scales, turns, and the slowest weights that are none yet, as long as there is room. */
 BLNI_PRIV void blni_gibbs_choose(const blni_gibbs *t, blni_gibbs_chain *c)
 {
     blni_gibbs_window *v = &c->window;
+    const int may = t->own.slice_moves != BLN_NONE, scaled = may && !t->missing && !t->f->desc.per_weight;
     double time;
     for (size_t k = 0; k < t->n; k++) {
         const double variance = blni_gibbs_variance(v, t->D + k, &time);
         if (!(variance > 0.0)) continue;
         c->width[k] = 2.0*sqrt(variance);
-        if (k < t->priors && time > BLNI_GIBBS_SLOW && !t->missing && !t->f->desc.per_weight) c->scales = 1;
+        if (scaled && k < t->priors && time > BLNI_GIBBS_SLOW) c->scales = 1;
     }
     for (size_t i = 0; i < c->moves; i++) {
         const double variance = blni_gibbs_variance(v, c->move[i], &time);
@@ -497,7 +498,7 @@ BLNI_PRIV void blni_gibbs_choose(const blni_gibbs *t, blni_gibbs_chain *c)
         for (c->turns = 1; c->turns < BLNI_GIBBS_TURNS && left > 0.5; c->turns++) left *= cosine;
         if (left > 0.9) c->turns = 0;
     }
-    while (t->own.slice_moves != BLN_NONE && c->moves < t->own.slice_moves) {
+    while (may && c->moves < t->own.slice_moves) {
         double slowest = BLNI_GIBBS_SLOW, reach = 0.0;
         size_t which = 0;
         for (size_t j = 0; j < t->D; j++) {
@@ -536,7 +537,8 @@ BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain)
     const blni_glm_fit *f = t->f;
     bln_rng rng = blni_rng_of(f->desc.seed, BLNI_GIBBS_STREAM + chain);
     c->seed = bln_rng_next(&rng);
-    c->t = c->moves = c->turns = c->turned = c->window.count = c->scales = 0;
+    c->t = c->moves = c->turns = c->turned = c->window.count = 0;
+    c->scales = 0;
     c->cosine = 0.0;
     c->status = BLN_OK;
     memcpy(c->prior_var, f->hyper.prior_var, blni_glm_priors(&f->desc)*sizeof *c->prior_var);

@@ -26,14 +26,14 @@ typedef struct blni_gibbs_chain {
     double    *room, *work;              /* a bound basis and workspace, if theta is drawn         */
     double    *u, *width;                /* n each: free coordinates of the hyper-parameters that are drawn; their slice widths */
     double    *trial, *column, *lp;      /* workspace: laid out as f; N; N                         */
-    double    *around, *across, *z, *zeta, *near, *far;  /* workspace of an ellipse: D each; the last two laid out as f */
+    double    *around, *across, *z, *zeta, *near, *far;  /* workspace of ellipses and scales: D each; the last two laid out as f */
     double     value;                    /* log likelihood                                         */
     blni_gibbs_window window;
     size_t     moves, move[BLNI_GIBBS_MOVES];            /* number of slow weights, and which they are */
     double     reach[BLNI_GIBBS_MOVES];  /* slice width of each of these                           */
     size_t     turns, turned;            /* along ellipses: in a sweep, and in all so far          */
     double     cosine;                   /* of the angles of these, summed                         */
-    size_t     scales;                   /* 1: prior variances also move with their weights        */
+    int        scales;                   /* do prior variances also move with their weights?       */
     bln_status status;                   /* not BLN_OK: the last sweep failed                      */
 } blni_gibbs_chain;
 

@@ -74,6 +74,7 @@ TEST(gibbs_chain, one_sweep)
         gibbs_narrow(&t);
         const blni_gibbs *state = t.state;
         const blni_gibbs_chain *c = state->chain;
+        t.state->chain->scales = 1;
         for (size_t r = 0; r < N; r++) {
             gibbs_exact(&t, &rng);
             for (int after = 0; after < 2; after++) {
@@ -221,13 +222,14 @@ TEST(gibbs_chain, single_moves)
 }
 
 /* Prior variances move, and with them the weights, which keep their size in units of the root; f and what is made of both follow.
- * With rows that weigh nothing, draws are those of the prior. [augmentation 38] */
+ * With rows that weigh nothing, draws are those of the prior; eight moves apart they are nearly independent.
+ * [augmentation 38] */
 TEST(gibbs_chain, scales)
 {
     for (size_t l = 0; l < AUGMENTED; l++) {
         enum { R = 1500, APART = 8 };
         gibbs_case t;
-        double f[BLN_LATENTS*GIBBS_N], z[GIBBS_D], u[GIBBS_D], x[2];
+        double f[BLN_LATENTS*GIBBS_N], w[GIBBS_D], roots[GIBBS_D], u[GIBBS_D], x[2];
         double sum[2*GIBBS_D] = { 0.0 }, square[2*GIBBS_D] = { 0.0 };
         bln_rng rng;
         size_t latent;
@@ -238,9 +240,13 @@ TEST(gibbs_chain, scales)
         gibbs_narrow(&t);
         gibbs_exact(&t, &rng);
         memcpy(u, c->u, state->n*sizeof *u);
-        for (size_t i = 0; i < state->D; i++) z[i] = c->w[i]/blni_gibbs_root(state, c, i, &latent);
+        memcpy(w, c->w, state->D*sizeof *w);
+        for (size_t i = 0; i < state->D; i++) roots[i] = blni_gibbs_root(state, c, i, &latent);
         blni_gibbs_scales(state, c, &rng);
-        for (size_t i = 0; i < state->D; i++) CHECK_REL(c->w[i]/blni_gibbs_root(state, c, i, &latent), z[i], 1e-13);
+        for (size_t i = 0; i < state->D; i++) {                  /* w + (r - 1) w, of which r w is left */
+            const double root = blni_gibbs_root(state, c, i, &latent), r = root/roots[i];
+            CHECK_REL(c->w[i]/root, w[i]/roots[i], 1e-15*(4.0 + 1.0/r));
+        }
         for (size_t k = 0; k < state->n; k++) CHECK((c->u[k] != u[k]) == (k < state->priors));
         for (size_t k = 0; k < state->n; k++)
             CHECK_REL(*blni_gibbs_natural(state, c, k), bln_param_natural(state->f->search.param + k, c->u[k]), 1e-14);
@@ -366,7 +372,7 @@ TEST(gibbs_chain, windows)
         CHECK_SIZE(c->moves, way == 2 ? 2 : 1);
         CHECK_SIZE(c->window.count, 0);
         CHECK_SIZE(c->scales, way == 2);
-        for (int no = 0; no < 3 && way == 2; no++) {             /* without a scale, and of a prior variance that is quick, none */
+        for (int no = 0; no < 3 && way == 2; no++) {             /* v depends on it, each weight has one, all are quick */
             state->missing = no == 0;
             state->f->desc.per_weight = no == 1;
             for (size_t i = 0; i < n && no == 2; i++) c->window.product[i] = 0.0;

@@ -96,8 +96,8 @@ TEST(polya_gamma, one_by_the_series)
         bln_rng_seed(&a, 54, (uint64_t)k);
         bln_rng_seed(&b, 54, (uint64_t)k);
         for (int i = 0; i < 20000; i++) {
-            const double want = polya_gamma_by_the_series(&b, 0.7*k);
-            CHECK_REL(blni_polya_gamma_one(&a, 0.7*k), want, 1e-14);
+            const double want = polya_gamma_by_the_series(&b, 0.45*k);
+            CHECK_REL(blni_polya_gamma_one(&a, 0.45*k), want, 1e-14);
         }
     }
 }
