@@ -28,7 +28,7 @@ BLN_API bln_data bln_data_rows(const bln_data *data, size_t first, size_t n)
     return rows;
 }
 
-BLNI_PRIV bln_status blni_data_check_shape(const bln_data *data, int need_y, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_data_check_shape(const bln_data *data, int need_y, bln_report *report)
 {
     if (data->n && data->d && !data->X) return blni_refuse(report, BLN_EINVAL, "data: X is NULL");
     if (data->ldx && data->ldx < data->d) return blni_refuse(report, BLN_EINVAL, "data: row stride of X below d");

@@ -185,7 +185,7 @@ BLNI_PRIV void blni_trsv_ref(bln_trans op, size_t n, const double *U, size_t ldu
 }
 
 /* Eight rows at a time: what is right of their triangle by a product. */
-BLN_API void bln_trsv(bln_trans op, size_t n, const double *U, size_t ldu, double *x)
+BLNI_ONCE BLN_API void bln_trsv(bln_trans op, size_t n, const double *U, size_t ldu, double *x)
 {
 #ifdef BAYESLIN_USE_CBLAS
     if (blni_cblas(ldu)) {
@@ -321,7 +321,7 @@ BLNI_PRIV bln_status blni_potrf_jitter(size_t n, double *A, size_t lda, double *
 /* ---- inverse */
 
 /* The upper triangle of V as a full n x n square, zeros below. */
-BLNI_PRIV void blni_square(size_t n, const double *V, size_t ldv, double *S)
+BLNI_ONCE BLNI_PRIV void blni_square(size_t n, const double *V, size_t ldv, double *S)
 {
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < i; j++) S[i*n + j] = 0.0;
