@@ -8,8 +8,8 @@
 
 From the top of the project. A bug goes into a copy of it, never into the project itself, and the test that the table names is built
 there as `make test ROOM=...` builds it, and run. It must pass without the bug, and with it end at a check that fails. All else is a
-failure: a bug that survives, text that is no longer found exactly once, a test that crashes, takes eight times as long and ten seconds, or does not
-compile. The last line counts the bugs that were found and those that were not.
+failure: a bug that survives, text that is no longer found exactly once, a test that crashes, takes eight times as long and ten
+seconds, or does not compile. The last line counts the bugs that were found and those that were not.
 """
 import argparse, os, resource, shutil, subprocess, sys, time
 import mutants
