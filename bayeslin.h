@@ -4718,7 +4718,7 @@ BLN_IN_GLM_AND_SAMPLING const bln_glm_card *bln_glm_nuts_card(void);
  * be a data set, not a source. If a monitor stops the fit, the draws so far are kept. Cost of a sweep: n D^2 + D^3/3 flops for
  * the weights, and 6 times D^3/3 for the prior variance of each slice; with n < D rows n^3 replaces D^3, and 6 n D is added; for
  * each element of theta that is drawn, 6 times all of these and the features; with ellipses 2 n D + D^2 once and for each of up to
- * 8, where one prior variance is slow 2 n D for each, and some 4 log likelihoods for each. With per_weight a prior variance is
+ * 8, where one prior variance is slow 2 n D for all, and some 4 log likelihoods for each. With per_weight a prior variance is
  * drawn given the weight, which costs almost nothing (with n < D another 2 n^2 D) and mixes more slowly. A warm-up of fewer than 80
  * sweeps learns nothing. Memory beyond that of `full`, which bln_glm_size and bln_glm_fit_size are: the features, n D numbers (and
  * n^2 for each slice, if n < D), all draws, and for each chain twice the smaller of D^2 and n^2; with what features miss n numbers
@@ -47885,13 +47885,16 @@ BLNI_PRIV void blni_gibbs_scales(const blni_gibbs *t, blni_gibbs_chain *c, bln_r
         blni_gibbs_line line = { t, c, k, 0, t->J, 0.0, 0.0, 0.0 };
         const double old = c->prior_var[k];
         memset(c->across, 0, t->D*sizeof *c->across);
+        memset(c->far, 0, t->J*t->N*sizeof *c->far);
         for (size_t j = 0; j < t->J; j++)
             for (size_t s = 0; s < t->rows[j].n_slices; s++) {
                 const blni_glm_slice *slice = t->rows[j].slice + s;
-                if (slice->prior == k) memcpy(c->across + t->first[j] + slice->first, c->w + t->first[j] + slice->first,
-                                              (slice->end - slice->first)*sizeof *c->w);
+                const size_t weights = slice->end - slice->first, at = t->first[j] + slice->first;
+                if (slice->prior != k) continue;
+                memcpy(c->across + at, c->w + at, weights*sizeof *c->w);
+                bln_gemv(BLN_NOTRANS, t->N, weights, 1.0, c->rows[j].Phi + slice->first, c->rows[j].D, c->w + at, 1.0,
+                         c->far + j*t->N);
             }
-        blni_gibbs_product(t, c, 0, t->J, c->across, 0.0, c->far);
         blni_gibbs_move(&line, &c->value, blni_gibbs_scale_line, rng);
         c->prior_var[k] = bln_param_natural(t->f->search.param + k, c->u[k]);
         const double more = sqrt(c->prior_var[k]/old) - 1.0;

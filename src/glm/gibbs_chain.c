@@ -335,13 +335,16 @@ BLNI_PRIV void blni_gibbs_scales(const blni_gibbs *t, blni_gibbs_chain *c, bln_r
         blni_gibbs_line line = { t, c, k, 0, t->J, 0.0, 0.0, 0.0 };
         const double old = c->prior_var[k];
         memset(c->across, 0, t->D*sizeof *c->across);
+        memset(c->far, 0, t->J*t->N*sizeof *c->far);
         for (size_t j = 0; j < t->J; j++)
             for (size_t s = 0; s < t->rows[j].n_slices; s++) {
                 const blni_glm_slice *slice = t->rows[j].slice + s;
-                if (slice->prior == k) memcpy(c->across + t->first[j] + slice->first, c->w + t->first[j] + slice->first,
-                                              (slice->end - slice->first)*sizeof *c->w);
+                const size_t weights = slice->end - slice->first, at = t->first[j] + slice->first;
+                if (slice->prior != k) continue;
+                memcpy(c->across + at, c->w + at, weights*sizeof *c->w);
+                bln_gemv(BLN_NOTRANS, t->N, weights, 1.0, c->rows[j].Phi + slice->first, c->rows[j].D, c->w + at, 1.0,
+                         c->far + j*t->N);
             }
-        blni_gibbs_product(t, c, 0, t->J, c->across, 0.0, c->far);
         blni_gibbs_move(&line, &c->value, blni_gibbs_scale_line, rng);
         c->prior_var[k] = bln_param_natural(t->f->search.param + k, c->u[k]);
         const double more = sqrt(c->prior_var[k]/old) - 1.0;

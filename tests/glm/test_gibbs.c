@@ -31,16 +31,17 @@ TEST(glm_gibbs, keeps_the_joint)
             }
 }
 
-/* The same by moves without auxiliary variables alone, with these, and with a prior variance for each weight. */
+/* The same by moves without auxiliary variables alone, with these, and with a prior variance for each weight; the first of these
+ * also with hyper-parameters held. */
 TEST(glm_gibbs, keeps_the_joint_by_single_weights)
 {
     for (size_t l = 0; l < AUGMENTED; l += TEST_MANY(2, 12))
         for (int dual = 0; dual < 2; dual++)
-            for (int way = 0; way < 3; way++) {
+            for (int way = 0; way < 4; way++) {
                 gibbs_case t;
-                gibbs_make(&t, augmented[l].name, dual, 1, way == 2);
+                gibbs_make(&t, augmented[l].name, dual, way < 3, way == 2);
                 gibbs_narrow(&t);
-                const double worst = gibbs_stays(&t, 2000 + l, way == 2 ? 0 : 3, way == 0);
+                const double worst = gibbs_stays(&t, 2000 + l, way == 2 ? 0 : 3, way == 0 || way == 3);
                 CHECK_LE(worst, 5.0);
                 gibbs_drop(&t);
             }
