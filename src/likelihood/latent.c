@@ -119,8 +119,8 @@ BLNI_PRIV double blni_mix_cdf(const blni_mix *m, double sign, double x, double *
 /* The distance from `anchor`, times sign, to where the tail that sign says has the probability `want`: a bracket that grows from
  * `from` by `width`, so that its ends are of the size of the answer, and Newton's method inside it. Where `from` is a good guess
  * the bracket begins with the width that the density says, and Newton's method there. */
-BLNI_PRIV double blni_mix_distance(const blni_mix *m, double sign, double want, double anchor, double from, int guess,
-                                   double width)
+BLNI_NOINLINE BLNI_PRIV double blni_mix_distance(const blni_mix *m, double sign, double want, double anchor, double from,
+                                                 int guess, double width)
 {
     const double least = width;
     double pdf, low = from, high = from;
@@ -148,7 +148,7 @@ BLNI_PRIV double blni_mix_distance(const blni_mix *m, double sign, double want, 
 
 /* The least of the points with P(. <= x) >= p, for which P(. > x) <= q stands if q is the smaller one: an interval that is halved,
  * whose upper end is a point. */
-BLNI_PRIV double blni_mix_order(const blni_mix *m, double p, double q)
+BLNI_ONCE BLNI_PRIV double blni_mix_order(const blni_mix *m, double p, double q)
 {
     double low = blni_mix_at(m, 0), high = low;
     for (size_t k = 1; k < m->K; k++) {
@@ -195,7 +195,7 @@ BLNI_PRIV blni_mix blni_mix_some(const blni_mix *m)
 /* From the nearer tail, so that the quantile keeps its digits there; as a distance from the heaviest component or, if rounding
  * would leave that to more than a thousandth of the narrowest scale, from the one next to it: components may be of any width and
  * place. */
-BLNI_PRIV double blni_mix_search(const blni_mix *m, double p, double q, double narrowest)
+BLNI_ONCE BLNI_PRIV double blni_mix_search(const blni_mix *m, double p, double q, double narrowest)
 {
     const double sign = p > q ? -1.0 : 1.0, want = p > q ? q : p;
     double quantile = 0.0, guess = 0.0;
