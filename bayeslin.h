@@ -48998,18 +48998,13 @@ BLNI_PRIV bln_var blni_arithmetic(bln_tape *t, const blni_node_kind *kind, blni_
 /* The same of operands in registers. Not inlined: laying them out in memory would come before the test for scalars. */
 BLNI_COLD BLNI_PRIV bln_var blni_arithmetic2(bln_tape *t, const blni_node_kind *kind, blni_op op, bln_var x, bln_var y, double a)
 {
-    bln_var in[2];
-    in[0] = x;
-    in[1] = y;
+    bln_var in[2] = { x, y };
     return blni_arithmetic(t, kind, op, 2, in, a);
 }
 
 BLNI_COLD BLNI_PRIV bln_var blni_arithmetic3(bln_tape *t, bln_var x, bln_var y, bln_var z)
 {
-    bln_var in[3];
-    in[0] = x;
-    in[1] = y;
-    in[2] = z;
+    bln_var in[3] = { x, y, z };
     return blni_arithmetic(t, &blni_fma_kind, BLNI_OP_FMA, 3, in, 0.0);
 }
 
@@ -49312,9 +49307,7 @@ BLNI_TABLE const blni_node_kind blni_dot_kind = { "bln_v_dot", blni_dot_reverse 
 BLN_API bln_var bln_v_dot(bln_tape *t, bln_var x, bln_var y)
 {
     size_t n;
-    bln_var in[2];
-    in[0] = x;
-    in[1] = y;
+    bln_var in[2] = { x, y };
     if (!blni_tape_broadcast(t, "bln_v_dot", 2, NULL, in, &n) || !blni_tape_room(t, 1, 0, 4)) return blni_var(BLNI_CONSTANT, 1);
     if (blni_size(t, x) != blni_size(t, y)) return blni_tape_fail(t, BLN_ESHAPE, "bln_v_dot", "a scalar with an array");
     const uint32_t at = blni_tape_take(t, 1);
@@ -49527,9 +49520,7 @@ BLNI_TABLE const blni_node_kind blni_gemv_kind = { "bln_v_gemv", blni_gemm_rever
 
 BLNI_PRIV bln_var blni_matrix_product(bln_tape *t, const blni_node_kind *kind, bln_trans opa, bln_var A, bln_trans opb, bln_var B)
 {
-    bln_var in[2];
-    in[0] = A;
-    in[1] = B;
+    bln_var in[2] = { A, B };
     if (!blni_tape_ready(t, kind->name, 2, in)) return blni_var(BLNI_CONSTANT, 1);
     const size_t ra = blni_rows(t, A), ca = blni_cols(t, A), rb = blni_rows(t, B), cb = blni_cols(t, B);
     const size_t m = opa ? ca : ra, k = opa ? ra : ca, n = opb ? rb : cb;
@@ -49571,10 +49562,7 @@ BLNI_TABLE const blni_node_kind blni_affine_kind = { "bln_v_affine", blni_affine
 BLN_API bln_var bln_v_affine(bln_tape *t, bln_var X, bln_var W, bln_var b)
 {
     static const char *const name = "bln_v_affine";
-    bln_var in[3];
-    in[0] = X;
-    in[1] = W;
-    in[2] = b;
+    bln_var in[3] = { X, W, b };
     if (!blni_tape_ready(t, name, 3, in)) return blni_var(BLNI_CONSTANT, 1);
     const size_t n = blni_rows(t, X), k = blni_cols(t, X), m = blni_cols(t, W);
     if (blni_rows(t, W) != k) { blni_matrix_misfit(t, name, "X", X, "W", W); return blni_var(BLNI_CONSTANT, 1); }
@@ -49602,9 +49590,7 @@ BLNI_TABLE const blni_node_kind blni_diagonal_kind = { "bln_v_add_diagonal", bln
 BLN_API bln_var bln_v_add_diagonal(bln_tape *t, bln_var A, bln_var x)
 {
     static const char *const name = "bln_v_add_diagonal";
-    bln_var in[2];
-    in[0] = A;
-    in[1] = x;
+    bln_var in[2] = { A, x };
     if (!blni_tape_ready(t, name, 2, in) || !blni_matrix_square(t, name, "A", A)) return blni_var(BLNI_CONSTANT, 1);
     const size_t n = blni_rows(t, A), m = blni_size(t, x);
     if (m != n && m != 1) { blni_matrix_misfit(t, name, "A", A, "x", x); return blni_var(BLNI_CONSTANT, 1); }
@@ -49687,9 +49673,7 @@ BLNI_TABLE const blni_node_kind blni_solve_kind = { "bln_v_solve_factor", blni_s
 BLN_API bln_var bln_v_solve_factor(bln_tape *t, bln_trans op, bln_var U, bln_var B)
 {
     static const char *const name = "bln_v_solve_factor";
-    bln_var in[2];
-    in[0] = U;
-    in[1] = B;
+    bln_var in[2] = { U, B };
     if (!blni_tape_ready(t, name, 2, in) || !blni_matrix_square(t, name, "U", U)) return blni_var(BLNI_CONSTANT, 1);
     const size_t n = blni_rows(t, U), m = blni_cols(t, B);
     if (blni_rows(t, B) != n) { blni_matrix_misfit(t, name, "U", U, "B", B); return blni_var(BLNI_CONSTANT, 1); }
@@ -49751,9 +49735,7 @@ BLN_API bln_var bln_v_kernel(bln_tape *t, bln_kernel kernel, double shape, const
 {
     static const char *const name = "bln_v_kernel";
     blni_kernel_note k;
-    bln_var in[2];
-    in[0] = sd;
-    in[1] = length;
+    bln_var in[2] = { sd, length };
     if (!blni_tape_ready(t, name, 2, in)) return blni_var(BLNI_CONSTANT, 1);
     memset(&k, 0, sizeof k);
     k.desc.kernel = kernel;
@@ -49814,12 +49796,9 @@ BLNI_PRIV void blni_factor_slope(size_t n, const double *z, const double *w, con
 BLNI_PRIV void blni_multi_normal(bln_tape *t, const blni_node_kind *kind, bln_var x, bln_var mean, bln_var M)
 {
     const int of_factor = kind == &blni_multi_factor_kind;
-    bln_var in[3];
+    bln_var in[3] = { x, mean, M };
     uint32_t aux[3] = { 0, 0, 0 };
     double total = 0.0;
-    in[0] = x;
-    in[1] = mean;
-    in[2] = M;
     if (!blni_tape_ready(t, kind->name, 3, in) || !blni_matrix_square(t, kind->name, of_factor ? "U" : "K", M)) return;
     const size_t n = blni_rows(t, M), means = blni_size(t, mean), all = blni_size(t, x);
     const size_t m = blni_cols(t, x) == n ? blni_rows(t, x) : 1;
@@ -50089,18 +50068,13 @@ BLNI_PRIV void blni_lp(bln_tape *t, const blni_lpdf *f, const bln_var *in)
 
 BLNI_PRIV void blni_lp2(bln_tape *t, const blni_lpdf *f, bln_var x, bln_var a)
 {
-    bln_var in[2];
-    in[0] = x;
-    in[1] = a;
+    bln_var in[2] = { x, a };
     blni_lp(t, f, in);
 }
 
 BLNI_PRIV void blni_lp3(bln_tape *t, const blni_lpdf *f, bln_var x, bln_var a, bln_var b)
 {
-    bln_var in[3];
-    in[0] = x;
-    in[1] = a;
-    in[2] = b;
+    bln_var in[3] = { x, a, b };
     blni_lp(t, f, in);
 }
 
@@ -50441,11 +50415,7 @@ BLN_API void bln_lp_logistic(bln_tape *t, bln_var x, bln_var location, bln_var s
 }
 BLN_API void bln_lp_student_t(bln_tape *t, bln_var x, bln_var dof, bln_var location, bln_var scale)
 {
-    bln_var in[4];
-    in[0] = x;
-    in[1] = dof;
-    in[2] = location;
-    in[3] = scale;
+    bln_var in[4] = { x, dof, location, scale };
     blni_lp(t, &blni_lp_of_student_t, in);
 }
 BLN_API void bln_lp_half_normal(bln_tape *t, bln_var x, bln_var sd) { blni_lp2(t, &blni_lp_of_half_normal, x, sd); }
@@ -50484,13 +50454,10 @@ BLNI_PRIV void blni_normal_sums(size_t n, const double *x, size_t sx, const doub
 
 BLNI_NOINLINE BLNI_PRIV void blni_normal_arrays(bln_tape *t, bln_var x, bln_var mean, bln_var sd)
 {
-    bln_var in[3];
+    bln_var in[3] = { x, mean, sd };
     size_t n, size[3];
     uint32_t aux[3] = { 0, 0, 0 };
     double *d[3] = { NULL, NULL, NULL }, sum, squares;
-    in[0] = x;
-    in[1] = mean;
-    in[2] = sd;
     const int rows = t->pointwise && t->term == BLNI_TERM_ROWS;
     if (sd.n != 1 || (x.n == 1 && mean.n == 1) || rows || t->elements || t->naming || t->checking || t->status != BLN_OK
         || (sd.at & ~BLNI_CONSTANT) >= t->len || !(t->val[sd.at & BLNI_PLACE] > 0.0)) {
@@ -50675,9 +50642,7 @@ BLNI_PRIV double blni_class_row(size_t K, const double *f, size_t y, double *slo
 BLN_API void bln_lp_categorical_logit(bln_tape *t, bln_var y, bln_var f)
 {
     static const char *const name = "bln_lp_categorical_logit";
-    bln_var in[2];
-    in[0] = f;
-    in[1] = y;
+    bln_var in[2] = { f, y };
     if (!blni_tape_ready(t, name, 2, in)) return;
     const size_t n = blni_size(t, y), all = blni_size(t, f), K = f.n & BLNI_MATRIX ? blni_cols(t, f) : all;
     if (!blni_is_constant(y)) { blni_tape_fail(t, BLN_EINVAL, name, "y is discrete, and must be a constant"); return; }
@@ -50715,11 +50680,9 @@ BLNI_TABLE const blni_node_kind blni_dirichlet_kind = { "bln_lp_dirichlet", blni
 BLN_API void bln_lp_dirichlet(bln_tape *t, bln_var x, bln_var alpha)
 {
     static const char *const name = "bln_lp_dirichlet", *const arguments[] = { "x", "alpha" };
-    bln_var in[2];
+    bln_var in[2] = { x, alpha };
     size_t K;
     uint32_t aux[2] = { 0, 0 };
-    in[0] = x;
-    in[1] = alpha;
     if (!blni_tape_broadcast(t, name, 2, arguments, in, &K)) return;
     if (blni_size(t, x) != K) { blni_tape_fail(t, BLN_ESHAPE, name, "x is a scalar"); return; }
     if (!blni_tape_room(t, 0, blni_add(K, blni_size(t, alpha)), 4)) return;
@@ -50781,11 +50744,9 @@ BLNI_TABLE const blni_node_kind blni_lkj_kind = { "bln_lp_lkj_factor", blni_sum_
 BLN_API void bln_lp_lkj_factor(bln_tape *t, bln_var U, bln_var eta)
 {
     static const char *const name = "bln_lp_lkj_factor";
-    bln_var in[2];
+    bln_var in[2] = { U, eta };
     uint32_t aux[2];
     double lp = 0.0;
-    in[0] = U;
-    in[1] = eta;
     if (!blni_tape_ready(t, name, 2, in) || !blni_matrix_square(t, name, "U", U) || !blni_whole_scalar(t, name, "eta", eta)) return;
     const size_t K = blni_rows(t, U);
     if (!blni_tape_room(t, 0, K*K + 1, 4)) return;
@@ -50827,12 +50788,9 @@ BLNI_PRIV void blni_wishart_slopes(size_t K, const double *Y, double a, double b
 BLNI_PRIV void blni_wishart(bln_tape *t, const blni_node_kind *kind, bln_var W, bln_var dof, bln_var S)
 {
     const int inverse = kind == &blni_inv_wishart_kind, of_A = inverse ? 0 : 2, of_B = 2 - of_A;
-    bln_var in[3];
+    bln_var in[3] = { W, dof, S };
     uint32_t aux[3];
     double trace = 0.0, c, psi = 0.0;
-    in[0] = W;
-    in[1] = dof;
-    in[2] = S;
     if (!blni_tape_ready(t, kind->name, 3, in) || !blni_matrix_square(t, kind->name, "W", W)
         || !blni_whole_scalar(t, kind->name, "dof", dof)) return;
     const size_t K = blni_rows(t, W);
@@ -50872,11 +50830,7 @@ BLN_API void bln_lp_inv_wishart(bln_tape *t, bln_var W, bln_var dof, bln_var S)
 BLN_API void bln_lp_matrix_normal_factor(bln_tape *t, bln_var X, bln_var M, bln_var U, bln_var V)
 {
     static const char *const name = "bln_lp_matrix_normal_factor";
-    bln_var in[4];
-    in[0] = X;
-    in[1] = M;
-    in[2] = U;
-    in[3] = V;
+    bln_var in[4] = { X, M, U, V };
     if (!blni_tape_ready(t, name, 4, in) || !blni_matrix_square(t, name, "U", U) || !blni_matrix_square(t, name, "V", V)) return;
     if (blni_rows(t, X) != blni_rows(t, U)) { blni_matrix_misfit(t, name, "X", X, "U", U); return; }
     if (blni_cols(t, X) != blni_rows(t, V)) { blni_matrix_misfit(t, name, "X", X, "V", V); return; }
@@ -50945,11 +50899,8 @@ BLNI_PRIV void blni_hidden_back(size_t K, size_t n, const double *move, const do
 BLN_API void bln_lp_hidden_markov(bln_tape *t, bln_var log_start, bln_var log_move, bln_var log_p)
 {
     static const char *const name = "bln_lp_hidden_markov";
-    bln_var in[3];
+    bln_var in[3] = { log_start, log_move, log_p };
     uint32_t aux[3];
-    in[0] = log_start;
-    in[1] = log_move;
-    in[2] = log_p;
     if (!blni_tape_ready(t, name, 3, in) || !blni_matrix_square(t, name, "log_move", log_move)) return;
     const size_t K = blni_rows(t, log_move), n = blni_cols(t, log_p);
     if (blni_size(t, log_start) != K) { blni_matrix_misfit(t, name, "log_start", log_start, "log_move", log_move); return; }
@@ -51048,10 +50999,7 @@ BLN_API bln_var bln_v_basis(bln_tape *t, const bln_basis *basis, bln_var theta, 
     const bln_var none = blni_var(BLNI_CONSTANT, 1);
     blni_arena count = blni_arena_over(NULL, 0);
     bln_status status;
-    bln_var in[3];
-    in[0] = theta;
-    in[1] = X;
-    in[2] = W;
+    bln_var in[3] = { theta, X, W };
     if (!blni_tape_ready(t, blni_basis_kind.name, 3, in)) return none;
     const char *why = blni_basis_node_refused(t, basis, in, &status);
     if (why) {
@@ -51145,11 +51093,9 @@ BLNI_PRIV int blni_likelihood_node_checks(bln_tape *t, const bln_likelihood *l, 
 BLN_API void bln_lp_likelihood(bln_tape *t, const bln_likelihood *l, bln_var theta, const bln_targets *y, bln_var f)
 {
     static const char *const name = "bln_lp_likelihood";
-    bln_var in[2];
+    bln_var in[2] = { f, theta };
     uint32_t aux[2] = { 0, 0 };
     double total = 0.0, logp[BLN_LIKELIHOOD_BLOCK], own[BLN_LIKELIHOOD_BLOCK];
-    in[0] = f;
-    in[1] = theta;
     if (!blni_tape_ready(t, name, 2, in)) return;
     const char *why = !l || !y || !y->y ? "NULL" : bln_likelihood_check(l);
     if (why) { blni_tape_fail(t, BLN_EINVAL, name, why); return; }

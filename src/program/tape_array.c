@@ -118,18 +118,13 @@ BLNI_PRIV bln_var blni_arithmetic(bln_tape *t, const blni_node_kind *kind, blni_
 /* The same of operands in registers. Not inlined: laying them out in memory would come before the test for scalars. */
 BLNI_COLD BLNI_PRIV bln_var blni_arithmetic2(bln_tape *t, const blni_node_kind *kind, blni_op op, bln_var x, bln_var y, double a)
 {
-    bln_var in[2];
-    in[0] = x;
-    in[1] = y;
+    bln_var in[2] = { x, y };
     return blni_arithmetic(t, kind, op, 2, in, a);
 }
 
 BLNI_COLD BLNI_PRIV bln_var blni_arithmetic3(bln_tape *t, bln_var x, bln_var y, bln_var z)
 {
-    bln_var in[3];
-    in[0] = x;
-    in[1] = y;
-    in[2] = z;
+    bln_var in[3] = { x, y, z };
     return blni_arithmetic(t, &blni_fma_kind, BLNI_OP_FMA, 3, in, 0.0);
 }
 
@@ -435,9 +430,7 @@ BLNI_TABLE const blni_node_kind blni_dot_kind = { "bln_v_dot", blni_dot_reverse 
 BLN_API bln_var bln_v_dot(bln_tape *t, bln_var x, bln_var y)
 {
     size_t n;
-    bln_var in[2];
-    in[0] = x;
-    in[1] = y;
+    bln_var in[2] = { x, y };
     if (!blni_tape_broadcast(t, "bln_v_dot", 2, NULL, in, &n) || !blni_tape_room(t, 1, 0, 4)) return blni_var(BLNI_CONSTANT, 1);
     if (blni_size(t, x) != blni_size(t, y)) return blni_tape_fail(t, BLN_ESHAPE, "bln_v_dot", "a scalar with an array");
     const uint32_t at = blni_tape_take(t, 1);

@@ -74,10 +74,7 @@ BLN_API bln_var bln_v_basis(bln_tape *t, const bln_basis *basis, bln_var theta, 
     const bln_var none = blni_var(BLNI_CONSTANT, 1);
     blni_arena count = blni_arena_over(NULL, 0);
     bln_status status;
-    bln_var in[3];
-    in[0] = theta;
-    in[1] = X;
-    in[2] = W;
+    bln_var in[3] = { theta, X, W };
     if (!blni_tape_ready(t, blni_basis_kind.name, 3, in)) return none;
     const char *why = blni_basis_node_refused(t, basis, in, &status);
     if (why) {

@@ -68,11 +68,9 @@ BLNI_PRIV int blni_likelihood_node_checks(bln_tape *t, const bln_likelihood *l, 
 BLN_API void bln_lp_likelihood(bln_tape *t, const bln_likelihood *l, bln_var theta, const bln_targets *y, bln_var f)
 {
     static const char *const name = "bln_lp_likelihood";
-    bln_var in[2];
+    bln_var in[2] = { f, theta };
     uint32_t aux[2] = { 0, 0 };
     double total = 0.0, logp[BLN_LIKELIHOOD_BLOCK], own[BLN_LIKELIHOOD_BLOCK];
-    in[0] = f;
-    in[1] = theta;
     if (!blni_tape_ready(t, name, 2, in)) return;
     const char *why = !l || !y || !y->y ? "NULL" : bln_likelihood_check(l);
     if (why) { blni_tape_fail(t, BLN_EINVAL, name, why); return; }

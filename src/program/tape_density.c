@@ -195,18 +195,13 @@ BLNI_PRIV void blni_lp(bln_tape *t, const blni_lpdf *f, const bln_var *in)
 
 BLNI_PRIV void blni_lp2(bln_tape *t, const blni_lpdf *f, bln_var x, bln_var a)
 {
-    bln_var in[2];
-    in[0] = x;
-    in[1] = a;
+    bln_var in[2] = { x, a };
     blni_lp(t, f, in);
 }
 
 BLNI_PRIV void blni_lp3(bln_tape *t, const blni_lpdf *f, bln_var x, bln_var a, bln_var b)
 {
-    bln_var in[3];
-    in[0] = x;
-    in[1] = a;
-    in[2] = b;
+    bln_var in[3] = { x, a, b };
     blni_lp(t, f, in);
 }
 

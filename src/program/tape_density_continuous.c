@@ -307,11 +307,7 @@ BLN_API void bln_lp_logistic(bln_tape *t, bln_var x, bln_var location, bln_var s
 }
 BLN_API void bln_lp_student_t(bln_tape *t, bln_var x, bln_var dof, bln_var location, bln_var scale)
 {
-    bln_var in[4];
-    in[0] = x;
-    in[1] = dof;
-    in[2] = location;
-    in[3] = scale;
+    bln_var in[4] = { x, dof, location, scale };
     blni_lp(t, &blni_lp_of_student_t, in);
 }
 BLN_API void bln_lp_half_normal(bln_tape *t, bln_var x, bln_var sd) { blni_lp2(t, &blni_lp_of_half_normal, x, sd); }
@@ -351,13 +347,10 @@ BLNI_PRIV void blni_normal_sums(size_t n, const double *x, size_t sx, const doub
 
 BLNI_NOINLINE BLNI_PRIV void blni_normal_arrays(bln_tape *t, bln_var x, bln_var mean, bln_var sd)
 {
-    bln_var in[3];
+    bln_var in[3] = { x, mean, sd };
     size_t n, size[3];
     uint32_t aux[3] = { 0, 0, 0 };
     double *d[3] = { NULL, NULL, NULL }, sum, squares;
-    in[0] = x;
-    in[1] = mean;
-    in[2] = sd;
     const int rows = t->pointwise && t->term == BLNI_TERM_ROWS;
     if (sd.n != 1 || (x.n == 1 && mean.n == 1) || rows || t->elements || t->naming || t->checking || t->status != BLN_OK
         || (sd.at & ~BLNI_CONSTANT) >= t->len || !(t->val[sd.at & BLNI_PLACE] > 0.0)) {

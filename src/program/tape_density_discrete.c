@@ -130,9 +130,7 @@ BLNI_PRIV double blni_class_row(size_t K, const double *f, size_t y, double *slo
 BLN_API void bln_lp_categorical_logit(bln_tape *t, bln_var y, bln_var f)
 {
     static const char *const name = "bln_lp_categorical_logit";
-    bln_var in[2];
-    in[0] = f;
-    in[1] = y;
+    bln_var in[2] = { f, y };
     if (!blni_tape_ready(t, name, 2, in)) return;
     const size_t n = blni_size(t, y), all = blni_size(t, f), K = f.n & BLNI_MATRIX ? blni_cols(t, f) : all;
     if (!blni_is_constant(y)) { blni_tape_fail(t, BLN_EINVAL, name, "y is discrete, and must be a constant"); return; }
@@ -170,11 +168,9 @@ BLNI_TABLE const blni_node_kind blni_dirichlet_kind = { "bln_lp_dirichlet", blni
 BLN_API void bln_lp_dirichlet(bln_tape *t, bln_var x, bln_var alpha)
 {
     static const char *const name = "bln_lp_dirichlet", *const arguments[] = { "x", "alpha" };
-    bln_var in[2];
+    bln_var in[2] = { x, alpha };
     size_t K;
     uint32_t aux[2] = { 0, 0 };
-    in[0] = x;
-    in[1] = alpha;
     if (!blni_tape_broadcast(t, name, 2, arguments, in, &K)) return;
     if (blni_size(t, x) != K) { blni_tape_fail(t, BLN_ESHAPE, name, "x is a scalar"); return; }
     if (!blni_tape_room(t, 0, blni_add(K, blni_size(t, alpha)), 4)) return;

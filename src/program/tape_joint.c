@@ -34,11 +34,9 @@ BLNI_TABLE const blni_node_kind blni_lkj_kind = { "bln_lp_lkj_factor", blni_sum_
 BLN_API void bln_lp_lkj_factor(bln_tape *t, bln_var U, bln_var eta)
 {
     static const char *const name = "bln_lp_lkj_factor";
-    bln_var in[2];
+    bln_var in[2] = { U, eta };
     uint32_t aux[2];
     double lp = 0.0;
-    in[0] = U;
-    in[1] = eta;
     if (!blni_tape_ready(t, name, 2, in) || !blni_matrix_square(t, name, "U", U) || !blni_whole_scalar(t, name, "eta", eta)) return;
     const size_t K = blni_rows(t, U);
     if (!blni_tape_room(t, 0, K*K + 1, 4)) return;
@@ -80,12 +78,9 @@ BLNI_PRIV void blni_wishart_slopes(size_t K, const double *Y, double a, double b
 BLNI_PRIV void blni_wishart(bln_tape *t, const blni_node_kind *kind, bln_var W, bln_var dof, bln_var S)
 {
     const int inverse = kind == &blni_inv_wishart_kind, of_A = inverse ? 0 : 2, of_B = 2 - of_A;
-    bln_var in[3];
+    bln_var in[3] = { W, dof, S };
     uint32_t aux[3];
     double trace = 0.0, c, psi = 0.0;
-    in[0] = W;
-    in[1] = dof;
-    in[2] = S;
     if (!blni_tape_ready(t, kind->name, 3, in) || !blni_matrix_square(t, kind->name, "W", W)
         || !blni_whole_scalar(t, kind->name, "dof", dof)) return;
     const size_t K = blni_rows(t, W);
@@ -125,11 +120,7 @@ BLN_API void bln_lp_inv_wishart(bln_tape *t, bln_var W, bln_var dof, bln_var S)
 BLN_API void bln_lp_matrix_normal_factor(bln_tape *t, bln_var X, bln_var M, bln_var U, bln_var V)
 {
     static const char *const name = "bln_lp_matrix_normal_factor";
-    bln_var in[4];
-    in[0] = X;
-    in[1] = M;
-    in[2] = U;
-    in[3] = V;
+    bln_var in[4] = { X, M, U, V };
     if (!blni_tape_ready(t, name, 4, in) || !blni_matrix_square(t, name, "U", U) || !blni_matrix_square(t, name, "V", V)) return;
     if (blni_rows(t, X) != blni_rows(t, U)) { blni_matrix_misfit(t, name, "X", X, "U", U); return; }
     if (blni_cols(t, X) != blni_rows(t, V)) { blni_matrix_misfit(t, name, "X", X, "V", V); return; }
@@ -199,11 +190,8 @@ BLNI_PRIV void blni_hidden_back(size_t K, size_t n, const double *move, const do
 BLN_API void bln_lp_hidden_markov(bln_tape *t, bln_var log_start, bln_var log_move, bln_var log_p)
 {
     static const char *const name = "bln_lp_hidden_markov";
-    bln_var in[3];
+    bln_var in[3] = { log_start, log_move, log_p };
     uint32_t aux[3];
-    in[0] = log_start;
-    in[1] = log_move;
-    in[2] = log_p;
     if (!blni_tape_ready(t, name, 3, in) || !blni_matrix_square(t, name, "log_move", log_move)) return;
     const size_t K = blni_rows(t, log_move), n = blni_cols(t, log_p);
     if (blni_size(t, log_start) != K) { blni_matrix_misfit(t, name, "log_start", log_start, "log_move", log_move); return; }

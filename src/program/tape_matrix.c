@@ -69,9 +69,7 @@ BLNI_TABLE const blni_node_kind blni_gemv_kind = { "bln_v_gemv", blni_gemm_rever
 
 BLNI_PRIV bln_var blni_matrix_product(bln_tape *t, const blni_node_kind *kind, bln_trans opa, bln_var A, bln_trans opb, bln_var B)
 {
-    bln_var in[2];
-    in[0] = A;
-    in[1] = B;
+    bln_var in[2] = { A, B };
     if (!blni_tape_ready(t, kind->name, 2, in)) return blni_var(BLNI_CONSTANT, 1);
     const size_t ra = blni_rows(t, A), ca = blni_cols(t, A), rb = blni_rows(t, B), cb = blni_cols(t, B);
     const size_t m = opa ? ca : ra, k = opa ? ra : ca, n = opb ? rb : cb;
@@ -113,10 +111,7 @@ BLNI_TABLE const blni_node_kind blni_affine_kind = { "bln_v_affine", blni_affine
 BLN_API bln_var bln_v_affine(bln_tape *t, bln_var X, bln_var W, bln_var b)
 {
     static const char *const name = "bln_v_affine";
-    bln_var in[3];
-    in[0] = X;
-    in[1] = W;
-    in[2] = b;
+    bln_var in[3] = { X, W, b };
     if (!blni_tape_ready(t, name, 3, in)) return blni_var(BLNI_CONSTANT, 1);
     const size_t n = blni_rows(t, X), k = blni_cols(t, X), m = blni_cols(t, W);
     if (blni_rows(t, W) != k) { blni_matrix_misfit(t, name, "X", X, "W", W); return blni_var(BLNI_CONSTANT, 1); }
@@ -144,9 +139,7 @@ BLNI_TABLE const blni_node_kind blni_diagonal_kind = { "bln_v_add_diagonal", bln
 BLN_API bln_var bln_v_add_diagonal(bln_tape *t, bln_var A, bln_var x)
 {
     static const char *const name = "bln_v_add_diagonal";
-    bln_var in[2];
-    in[0] = A;
-    in[1] = x;
+    bln_var in[2] = { A, x };
     if (!blni_tape_ready(t, name, 2, in) || !blni_matrix_square(t, name, "A", A)) return blni_var(BLNI_CONSTANT, 1);
     const size_t n = blni_rows(t, A), m = blni_size(t, x);
     if (m != n && m != 1) { blni_matrix_misfit(t, name, "A", A, "x", x); return blni_var(BLNI_CONSTANT, 1); }
@@ -230,9 +223,7 @@ BLNI_TABLE const blni_node_kind blni_solve_kind = { "bln_v_solve_factor", blni_s
 BLN_API bln_var bln_v_solve_factor(bln_tape *t, bln_trans op, bln_var U, bln_var B)
 {
     static const char *const name = "bln_v_solve_factor";
-    bln_var in[2];
-    in[0] = U;
-    in[1] = B;
+    bln_var in[2] = { U, B };
     if (!blni_tape_ready(t, name, 2, in) || !blni_matrix_square(t, name, "U", U)) return blni_var(BLNI_CONSTANT, 1);
     const size_t n = blni_rows(t, U), m = blni_cols(t, B);
     if (blni_rows(t, B) != n) { blni_matrix_misfit(t, name, "U", U, "B", B); return blni_var(BLNI_CONSTANT, 1); }
@@ -295,9 +286,7 @@ BLN_API bln_var bln_v_kernel(bln_tape *t, bln_kernel kernel, double shape, const
 {
     static const char *const name = "bln_v_kernel";
     blni_kernel_note k;
-    bln_var in[2];
-    in[0] = sd;
-    in[1] = length;
+    bln_var in[2] = { sd, length };
     if (!blni_tape_ready(t, name, 2, in)) return blni_var(BLNI_CONSTANT, 1);
     memset(&k, 0, sizeof k);
     k.desc.kernel = kernel;
@@ -359,12 +348,9 @@ BLNI_PRIV void blni_factor_slope(size_t n, const double *z, const double *w, con
 BLNI_PRIV void blni_multi_normal(bln_tape *t, const blni_node_kind *kind, bln_var x, bln_var mean, bln_var M)
 {
     const int of_factor = kind == &blni_multi_factor_kind;
-    bln_var in[3];
+    bln_var in[3] = { x, mean, M };
     uint32_t aux[3] = { 0, 0, 0 };
     double total = 0.0;
-    in[0] = x;
-    in[1] = mean;
-    in[2] = M;
     if (!blni_tape_ready(t, kind->name, 3, in) || !blni_matrix_square(t, kind->name, of_factor ? "U" : "K", M)) return;
     const size_t n = blni_rows(t, M), means = blni_size(t, mean), all = blni_size(t, x);
     const size_t m = blni_cols(t, x) == n ? blni_rows(t, x) : 1;
