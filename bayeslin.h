@@ -49392,13 +49392,17 @@ BLN_API bln_var bln_v_reshape(bln_tape *t, bln_var x, size_t rows, size_t cols)
 }
 
 /* The index is outside of the tape; a pointer to it stands in aux. */
+/* Rows often lie by groups, and a sum is not quicker than its additions are one after the other: four sums go side by side. */
 BLNI_PRIV void blni_gather_reverse(bln_tape *t, const blni_cell *c)
 {
+    const size_t n = c->a, quarter = n/4;
     const uint32_t *index;
     const double *g = t->adj + c->out;
     double *to = t->adj + blni_operand(c, 0)->op;
     memcpy(&index, t->aux + c->b, sizeof index);
-    for (size_t i = 0; i < c->a; i++) to[index[i]] += g[i];
+    for (size_t i = 0; i < quarter; i++)
+        for (size_t k = 0; k < 4; k++) to[index[k*quarter + i]] += g[k*quarter + i];
+    for (size_t i = 4*quarter; i < n; i++) to[index[i]] += g[i];
 }
 BLNI_TABLE const blni_node_kind blni_gather_kind = { "bln_v_gather", blni_gather_reverse };
 
@@ -50431,61 +50435,76 @@ BLN_API void bln_lp_inv_gamma(bln_tape *t, bln_var x, bln_var shape,
 BLN_API void bln_lp_lognormal(bln_tape *t, bln_var x, bln_var mean, bln_var sd) { blni_lp3(t, &blni_lp_of_lognormal, x, mean, sd); }
 BLN_API void bln_lp_beta(bln_tape *t, bln_var x, bln_var a, bln_var b) { blni_lp3(t, &blni_lp_of_beta, x, a, b); }
 BLN_API void bln_lp_uniform(bln_tape *t, bln_var x, bln_var low, bln_var high) { blni_lp3(t, &blni_lp_of_uniform, x, low, high); }
+
 /* ---- normal variables of one sd: sums of squares instead of elements */
 enum { BLNI_NORMAL_BLOCK = 512 };      /* stays in the nearest cache */
 
-/* sum_i log N(x_i | mean_i, sd), and slopes into dx, dm (of arrays, unless NULL). *sum, *squares: of x - mean. */
-BLNI_PRIV void blni_normal_sums(size_t n, const double *x, size_t sx, const double *m, size_t sm, double precision, double *dx,
-                                double *dm, double *sum, double *squares)
+/* aux of the node: 1/sd^2, the sum of all x - mean, the slope of sd, and from there on x - mean. Times the first, and for x with
+ * the other sign, the second is the slope of a scalar, and the last are those of an array. */
+enum { BLNI_NORMAL_SUM = 1, BLNI_NORMAL_SD, BLNI_NORMAL_REST };
+
+BLNI_PRIV void blni_normal_reverse(bln_tape *t, const blni_cell *c)
 {
-    double own[BLNI_NORMAL_BLOCK];
-    *sum = *squares = 0.0;
+    const double g = t->adj[c->out], scaled = g*t->aux[c->b];
+    for (size_t i = 0; i < 3; i++) {
+        const blni_cell *o = blni_operand(c, i);
+        if (!(o->op & BLNI_CONSTANT)) bln_axpy(o->out, i == 2 ? g : i ? scaled : -scaled, t->aux + o->a, t->adj + o->op);
+    }
+}
+BLNI_TABLE const blni_node_kind blni_normal_kind = { "bln_lp_normal", blni_normal_reverse };
+
+/* x - mean, to `rest` unless NULL; its squares, and (unless NULL) its sum. */
+BLNI_PRIV double blni_normal_sums(size_t n, const double *x, size_t sx, const double *m, size_t sm, double *rest, double *sum)
+{
+    double own[BLNI_NORMAL_BLOCK], squares = 0.0;
     for (size_t i = 0; i < n; i += BLNI_NORMAL_BLOCK) {
         const size_t k = blni_min(n - i, BLNI_NORMAL_BLOCK);
-        double *r = dm ? dm + i : dx ? dx + i : own;
+        double *r = rest ? rest + i : own;
         if (sx && sm) { memcpy(r, x + i, k*sizeof *r); bln_axpy(k, -1.0, m + i, r); }
         else for (size_t j = 0; j < k; j++) r[j] = x[sx*(i + j)] - m[sm*(i + j)];
-        *squares += bln_dot(k, r, r);
-        *sum += blni_tape_sum(k, r);
-        if (dm) bln_scal(k, precision, r);
-        for (size_t j = 0; j < k && dx; j++) dx[i + j] = dm ? -r[j] : -precision*r[j];
+        squares += bln_dot(k, r, r);
+        if (sum) *sum += blni_tape_sum(k, r);
     }
+    return squares;
 }
 
 BLNI_NOINLINE BLNI_PRIV void blni_normal_arrays(bln_tape *t, bln_var x, bln_var mean, bln_var sd)
 {
     bln_var in[3] = { x, mean, sd };
-    size_t n, size[3];
-    uint32_t aux[3] = { 0, 0, 0 };
-    double *d[3] = { NULL, NULL, NULL }, sum, squares;
+    size_t n, size[2];
+    uint32_t slope[3] = { BLNI_NORMAL_SUM, BLNI_NORMAL_SUM, BLNI_NORMAL_SD };
     const int rows = t->pointwise && t->term == BLNI_TERM_ROWS;
     if (sd.n != 1 || (x.n == 1 && mean.n == 1) || rows || t->elements || t->naming || t->checking || t->status != BLN_OK
         || (sd.at & ~BLNI_CONSTANT) >= t->len || !(t->val[sd.at & BLNI_PLACE] > 0.0)) {
         blni_lp(t, &blni_lp_of_normal, in);
         return;
     }
-    const uint32_t n_aux = t->n_aux, calls = t->calls;
+    const uint32_t calls = t->calls;
     if (!blni_tape_broadcast(t, "bln_lp_normal", 3, blni_lp_of_normal.argument, in, &n)) return;
-    for (size_t j = 0; j < 3; j++) size[j] = blni_size(t, in[j]);
-    if (!blni_tape_room(t, 0, size[0] + size[1] + 1, 5)) return;
-    for (size_t j = 0; j < 3; j++)
-        if (t->gradient && !blni_is_constant(in[j])) aux[j] = blni_tape_take_aux(t, size[j]);
-    for (size_t j = 0; j < 3; j++)
-        if (t->gradient && !blni_is_constant(in[j])) d[j] = t->aux + aux[j];
+    if (!blni_tape_room(t, 0, n + BLNI_NORMAL_REST, 5)) return;
+    for (size_t j = 0; j < 2; j++) size[j] = blni_size(t, in[j]);
+    int keep = 0, all = 0;                                       /* are all x - mean slopes of something? is their sum? */
+    for (size_t j = 0; j < 2; j++) {
+        if (!t->gradient || blni_is_constant(in[j])) continue;
+        if (size[j] == 1) all = 1;
+        else { keep = 1; slope[j] = BLNI_NORMAL_REST; }
+    }
+    double *aux = t->aux + t->n_aux;
     const double s = *blni_values(t, sd), precision = 1.0/(s*s);
-    blni_normal_sums(n, blni_values(t, x), size[0] != 1, blni_values(t, mean), size[1] != 1, precision, size[0] != 1 ? d[0] : NULL,
-                     size[1] != 1 ? d[1] : NULL, &sum, &squares);
+    aux[0] = precision;
+    aux[BLNI_NORMAL_SUM] = 0.0;
+    const double squares = blni_normal_sums(n, blni_values(t, x), size[0] != 1, blni_values(t, mean), size[1] != 1,
+                                            keep ? aux + BLNI_NORMAL_REST : NULL, all ? aux + BLNI_NORMAL_SUM : NULL);
     if (!blni_finite(squares*precision) || !(s > 1e-100 && s < 1e100)) {         /* squares that have no place in a double */
-        t->n_aux = n_aux;
         t->calls = calls;
         blni_lp(t, &blni_lp_of_normal, in);
         return;
     }
-    if (d[0] && size[0] == 1) *d[0] = -sum*precision;
-    if (d[1] && size[1] == 1) *d[1] = sum*precision;
-    if (d[2]) *d[2] = (squares*precision - (double)n)/s;
+    aux[BLNI_NORMAL_SD] = (squares*precision - (double)n)/s;
     t->target[t->term] -= 0.5*squares*precision + (double)n*(log(s) + 0.5*BLNI_LOG_2PI);
-    blni_tape_node(t, &blni_lp_of_normal.kind, 3, in, blni_var(1 + t->term, 1), 0, 0, aux);
+    const uint32_t at = blni_tape_take_aux(t, (keep ? n : 0) + BLNI_NORMAL_REST);
+    for (size_t j = 0; j < 3; j++) slope[j] += at;
+    blni_tape_node(t, &blni_normal_kind, 3, in, blni_var(1 + t->term, 1), at, 0, slope);
 }
 
 /* First what is quick, for loops over rows: scalars, one of them a constant. There the same sd comes again and again, so that its

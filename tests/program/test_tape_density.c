@@ -5,7 +5,7 @@
 
 enum { LP_N = sizeof golden_density_names/sizeof *golden_density_names,
       LP_GOLDEN = sizeof golden_densities/sizeof *golden_densities,
-       LP_MOST = 4*300 };
+       LP_MOST = 4*600 };
 
 /* Density `which` of the golden table. elements: bln_v_lpdfs of it. */
 static bln_var lp_call(bln_tape *t, int which, const bln_var *x, int elements)
@@ -98,13 +98,13 @@ static double lp_argument(test_random *r, int which, int j)
     return 0.2 + 2.0*u;                                          /* > 0: fine for all others */
 }
 
-static double lp_data[4][300];
+static double lp_data[4][600];
 
 /* One call for arrays is the sum of calls for each element; all combinations of scalars and constants. Sums in another order: an
  * ulp of the largest partial sum for each term. */
 TEST(tape_density, arrays)
 {
-    static const size_t sizes[] = { 0, 1, 3, 4, 5, 17, 128, 129, 300 };
+    static const size_t sizes[] = { 0, 1, 3, 4, 5, 17, 128, 129, 600 };
     for (int which = 0; which < LP_N; which++) {
         int k = 0, discrete = 0;
         for (size_t i = 0; i < LP_GOLDEN; i++)
