@@ -684,7 +684,7 @@ BLNI_PRIV bln_status blni_fit_run(bln_slm *slm, bln_status status, bln_report *r
     return status;
 }
 
-BLN_API bln_status bln_slm_fit(bln_slm *slm, const bln_data *data, bln_report *report)
+BLNI_NOINLINE BLN_API bln_status bln_slm_fit(bln_slm *slm, const bln_data *data, bln_report *report)
 {
     const bln_status status = bln_slm_init(slm, data, report);
     return slm ? blni_fit_run(slm, status, report) : status;
