@@ -115,14 +115,16 @@ BLNI_PRIV bln_var blni_arithmetic(bln_tape *t, const blni_node_kind *kind, blni_
     }
     return blni_tape_node(t, kind, k, in, blni_like(t, at, k, in), aux, (uint32_t)op, NULL);
 }
-/* The same of operands in registers. Not inlined: laying them out in memory would come before the test for scalars. */
-BLNI_COLD BLNI_PRIV bln_var blni_arithmetic2(bln_tape *t, const blni_node_kind *kind, blni_op op, bln_var x, bln_var y, double a)
+/* The same of operands in registers. Not inlined: laying them out in memory would come before the test for scalars. Nor COLD, which
+ * would make the functions of scalars small and slow. */
+BLNI_NOINLINE BLNI_PRIV bln_var blni_arithmetic2(bln_tape *t, const blni_node_kind *kind, blni_op op, bln_var x, bln_var y,
+                                                 double a)
 {
     bln_var in[2] = { x, y };
     return blni_arithmetic(t, kind, op, 2, in, a);
 }
 
-BLNI_COLD BLNI_PRIV bln_var blni_arithmetic3(bln_tape *t, bln_var x, bln_var y, bln_var z)
+BLNI_NOINLINE BLNI_PRIV bln_var blni_arithmetic3(bln_tape *t, bln_var x, bln_var y, bln_var z)
 {
     bln_var in[3] = { x, y, z };
     return blni_arithmetic(t, &blni_fma_kind, BLNI_OP_FMA, 3, in, 0.0);
