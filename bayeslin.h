@@ -1544,9 +1544,8 @@ BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void bln_basis_free(bln_basis *basis);
  * Without pullback nothing is added. moments may be NULL: inputs of mean 0 and sd 1. Slice n_slices begins at D. size >= 1. */
 BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void   bln_basis_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                                                           double *Phi, size_t ldphi, double *work);
-BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void   bln_basis_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                                          const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                                          double *dtheta, double *dX, size_t lddx, double *work);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void   bln_basis_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, const double *Phi,
+                                                          size_t ldphi, const double *F, size_t ldf, double *dtheta, double *dX, size_t lddx, double *work);
 BLN_IN_LINEAR_OR_GLM_OR_PROGRAM size_t bln_basis_work(const bln_basis *b, size_t n);
 BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void   bln_basis_param(const bln_basis *b, size_t k, const bln_moments *moments, bln_param *out);
 BLN_IN_LINEAR_OR_GLM_OR_PROGRAM size_t bln_basis_slice(const bln_basis *b, size_t s);
@@ -4824,7 +4823,7 @@ typedef struct bln_tape bln_tape;
 typedef struct bln_var { uint32_t at, n; } bln_var;              /* opaque */
 
 /* Constants: a number; n numbers; a matrix without gaps, rows x cols. The numbers are not copied, and must stay as they are until
- * the evaluation ends.
+ * the evaluation ends, when the model has long returned: those of a local array do not, those of a static one or of `user` do.
  * BLN_EINVAL: NULL. BLN_EDATA: NaN or infinity (looked for when the program is created; row and column in the report). */
 BLN_IN_PROGRAM bln_var bln_c_num(bln_tape *t, double x);
 BLN_IN_PROGRAM bln_var bln_c_vec(bln_tape *t, const double *x, size_t n);
@@ -4920,7 +4919,7 @@ BLN_IN_PROGRAM bln_var bln_v_reshape(bln_tape *t, bln_var x, size_t rows, size_t
 BLN_IN_PROGRAM bln_var bln_v_gather(bln_tape *t, bln_var x, const uint32_t *index, size_t n);
 BLN_IN_PROGRAM bln_var bln_v_concat(bln_tape *t, const bln_var *x, size_t n);
 
-/* Adds the sum of x to the target. */
+/* Adds the sum of x to the target: a log density, or the log |df/dx| that a density on a function f of parameters x needs. */
 BLN_IN_PROGRAM void bln_lp_add(bln_tape *t, bln_var x);
 
 /* >>tape_matrix - matrices on a tape: products, factors, kernels, the normal distribution of several variables   (src/program/tape_matrix.h)
@@ -5014,7 +5013,7 @@ BLN_IN_PROGRAM void bln_lp_categorical_logit(bln_tape *t, bln_var y, bln_var f);
 BLN_IN_PROGRAM void bln_lp_dirichlet(bln_tape *t, bln_var x, bln_var alpha);
 
 /* The elements log p(x_i | ...) as an array; nothing is added to the target. Mixtures are made of them. f: one of the functions
- * above with 1, 2 or 3 arguments, but not the last two. */
+ * above with 1, 2 or 3 arguments, but neither categorical nor dirichlet. */
 BLN_IN_PROGRAM bln_var bln_v_lpdf1(bln_tape *t, void (*f)(bln_tape *, bln_var), bln_var x);
 BLN_IN_PROGRAM bln_var bln_v_lpdf2(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var), bln_var x, bln_var a);
 BLN_IN_PROGRAM bln_var bln_v_lpdf3(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var, bln_var), bln_var x, bln_var a, bln_var b);
@@ -5150,7 +5149,7 @@ typedef enum bln_constraint {
 typedef bln_status (*bln_program_model)(bln_tape *t, const bln_var *p, void *user);
 
 typedef struct bln_program_parameter {
-    const char    *name;           /* at most 200 bytes                                                 (required)             */
+    const char    *name;           /* at most 200 bytes, not ending in __                               (required)             */
     size_t         rows, cols;     /* shape; a vector has one column         (0: 1; cols of correlations and covariances: rows) */
     bln_constraint constraint;     /* domain, see >>constrain                                           (0: free)              */
     double         lo, hi;         /* bounds, of BLN_CONSTRAINT_LOWER, _UPPER and _INTERVAL only                               */
@@ -5204,9 +5203,10 @@ BLN_IN_PROGRAM const char *bln_program_check(const bln_program_desc *desc);
  * random free coordinates within 2 of 0 for the other parameters. It checks the constants on the way, and that three more
  * evaluations there, one without gradient, give the same bits.
  * BLN_EINVAL: _check refuses the desc, no free coordinates, a start outside of its domain, evaluations that differ, misused
- * handles.  BLN_ESHAPE: arrays that do not fit.  BLN_EDATA: NaN or infinity in a constant.  BLN_EDOMAIN: a constant outside of its
- * domain, or the model returns it at all points.  BLN_ENUMERIC: no point has a finite log density and gradient; the report names
- * the first such call.  BLN_ENOMEM, BLN_EOVERFLOW. Any status of the model. Reports name call, argument and sizes. */
+ * handles, an unbounded parameter that no term depends on; the report's column is that of the parameter.  BLN_ESHAPE: arrays that
+ * do not fit.  BLN_EDATA: NaN or infinity in a constant.  BLN_EDOMAIN: a constant outside of its domain, or the model returns it at
+ * all points.  BLN_ENUMERIC: no point has a finite log density and gradient; the report names the first such call.  BLN_ENOMEM,
+ * BLN_EOVERFLOW. Any status of the model. Reports name call, argument and sizes. */
 BLN_IN_PROGRAM bln_status bln_program_create(const bln_program_desc *desc, bln_program **out, bln_report *report);
 BLN_IN_PROGRAM void       bln_program_free(bln_program *program);                 /* NULL is fine */
 
@@ -6085,10 +6085,7 @@ BLNI_PRIV blni_arena blni_arena_over(void *block, size_t size)
 }
 
 /* The doubles that hold all that an arena over NULL has counted. */
-BLNI_PRIV size_t blni_arena_doubles(const blni_arena *a)
-{
-    return a->used == (size_t)-1 ? a->used : a->used/sizeof(double) + 1;
-}
+BLNI_PRIV size_t blni_arena_doubles(const blni_arena *a) { return a->used == (size_t)-1 ? a->used : a->used/sizeof(double) + 1; }
 
 /* An arena over a block of `bytes` bytes, which is allocated as by blni_take. */
 BLNI_NOINLINE BLNI_PRIV bln_status blni_arena_take(const bln_allocator *alloc, size_t bytes, const char *who, blni_arena *a,
@@ -9747,8 +9744,7 @@ BLNI_NOINLINE BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alp
 /* ---- matrix times matrix */
 /* k rows and n <= w columns of a matrix, given by the strides of its row and column index, into one panel of w columns:
  * panel[p*w + j] = b[p*rb + j*cb]. */
-BLNI_HOT BLNI_PRIV void blni_pack_columns(size_t w, size_t k, size_t n, const double *b, size_t rb, size_t cb,
-                                          double *panel)
+BLNI_HOT BLNI_PRIV void blni_pack_columns(size_t w, size_t k, size_t n, const double *b, size_t rb, size_t cb, double *panel)
 {
     size_t j = 0;
     if (cb == 1)                                                  /* along the rows */
@@ -11454,8 +11450,7 @@ BLNI_PRIV void blni_ormqr(bln_trans op, size_t m, size_t p, size_t k, const doub
 
 /* ---- rows below a triangle: v_j = (e_j, column j of A), so that V is the identity over A and V'V = I + A'A off the diagonal */
 /* b columns, one after the other, as rows of t (b x (k + 1)) behind their entry of R. */
-BLNI_HOT BLNI_PRIV void blni_tp_leaf(size_t b, size_t k, double *R, size_t ldr, double *A, size_t lda, double *tau,
-                                     double *t)
+BLNI_HOT BLNI_PRIV void blni_tp_leaf(size_t b, size_t k, double *R, size_t ldr, double *A, size_t lda, double *tau, double *t)
 {
     const size_t ldt = k + 1;
     blni_qr_columns_out(k, b, A, lda, t + 1, ldt);
@@ -14296,9 +14291,8 @@ BLN_API void bln_basis_features(const bln_basis *b, const double *theta, size_t 
     if (n) b->ops->features(b, theta, n, X, ldx, Phi, ldphi, work);
 }
 
-BLN_API void bln_basis_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                double *dtheta, double *dX, size_t lddx, double *work)
+BLN_API void bln_basis_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, const double *Phi,
+                                size_t ldphi, const double *F, size_t ldf, double *dtheta, double *dX, size_t lddx, double *work)
 {
     if (b->n_theta == 0) dtheta = NULL;
     if (b->d == 0) dX = NULL;
@@ -23175,8 +23169,7 @@ BLNI_PRIV size_t blni_categorical_classes(const bln_likelihood *l) { return l->n
 BLNI_PRIV size_t blni_categorical_classes_but_one(const bln_likelihood *l) { return l->n_latent + 1; }
 
 BLNI_PRIV void blni_categorical_logp_rows(const bln_likelihood *l, const blni_softmax *s, size_t n, const double *y,
-                                          const double *f,
-                                          size_t ld, double *logp)
+                                          const double *f, size_t ld, double *logp)
 {
     const size_t first = blni_categorical_first(l);
     for (size_t i = 0; i < n; i++)
@@ -23483,8 +23476,7 @@ BLNI_PRIV void blni_softmax_add(size_t n, const blni_softmax_table *x, size_t at
 }
 
 /* Adds to L, A and B of 16 nodes of u what n nodes of z give, each with a row of 16 w and e^-w, and weight share_a. */
-BLNI_PRIV void blni_softmax_rows0(size_t n, const double *share, const double *w, const double *e, double *L, double *A,
-                                  double *B)
+BLNI_PRIV void blni_softmax_rows0(size_t n, const double *share, const double *w, const double *e, double *L, double *A, double *B)
 {
     for (size_t a = 0; a < n; a++)
         for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
@@ -23526,8 +23518,7 @@ BLNI_TARGET##V BLNI_PRIV void blni_softmax_rows##V(size_t n, const double *share
 }
 BLNI_FOR_LEVELS(BLNI_SOFTMAX_ROWS)
 
-BLNI_PRIV void blni_softmax_rows(size_t n, const double *share, const double *w, const double *e, double *L, double *A,
-                                 double *B)
+BLNI_PRIV void blni_softmax_rows(size_t n, const double *share, const double *w, const double *e, double *L, double *A, double *B)
 {
     BLNI_AT_LEVEL(bln_cpu_level(), , blni_softmax_rows, (n, share, w, e, L, A, B))
 }
@@ -25461,8 +25452,7 @@ BLNI_PRIV void blni_mixture_project(const blni_mixture *q, size_t n, const doubl
  * Phi. For the bound of a batch a and b are N/(M K) times the derivatives of E log p in mean and variance.
  * work as above.   4 n K D flops, twice that with F */
 BLNI_PRIV void blni_mixture_pullback(const blni_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a,
-                                     const double *b, size_t ldn, double *dm, double *dpsi, double *F, size_t ldf,
-                                     double *work)
+                                     const double *b, size_t ldn, double *dm, double *dpsi, double *F, size_t ldf, double *work)
 {
     const size_t D = q->D, K = q->K, ld = blni_mixture_ld(q);
     blni_arena arena = blni_arena_over(work, 0);
@@ -27149,8 +27139,7 @@ BLNI_PRIV size_t blni_gaussians_leave_work(BLNI_OF_GROUP, size_t n, int together
     return blni_arena_doubles(&a);
 }
 
-BLNI_PRIV void blni_gaussians_leave_variances(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l,
-                                              double *work)
+BLNI_PRIV void blni_gaussians_leave_variances(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l, double *work)
 {
     const bln_gaussians *v = (const bln_gaussians *)group->view;
     const size_t n = l->x.n, J = blni_posterior_J(q);
@@ -32359,10 +32348,7 @@ BLNI_PRIV double blni_system_energy(const blni_system *s, const blni_phase *z)
     return H < HUGE_VAL ? H : HUGE_VAL;
 }
 
-BLNI_PRIV void blni_phase_carve(blni_arena *a, size_t D, blni_phase *z)
-{
-    BLNI_CARVE3(a, D, z->q, z->r, z->h);
-}
+BLNI_PRIV void blni_phase_carve(blni_arena *a, size_t D, blni_phase *z) { BLNI_CARVE3(a, D, z->q, z->r, z->h); }
 
 /* All but the momentum. */
 BLNI_PRIV void blni_phase_copy(size_t D, const blni_phase *from, blni_phase *to)
@@ -32445,10 +32431,7 @@ typedef struct blni_nuts {
     blni_passed first[BLNI_NUTS_DEEPEST + 1], last[BLNI_NUTS_DEEPEST + 1];   /* kept points of each level (nuts.c)  */
 } blni_nuts;
 
-BLNI_PRIV void blni_nuts_carve_passed(blni_arena *a, size_t D, blni_passed *p)
-{
-    BLNI_CARVE3(a, D, p->r, p->sum, p->before);
-}
+BLNI_PRIV void blni_nuts_carve_passed(blni_arena *a, size_t D, blni_passed *p) { BLNI_CARVE3(a, D, p->r, p->sum, p->before); }
 
 BLNI_PRIV void blni_nuts_carve(blni_arena *a, size_t D, size_t max_depth, blni_nuts *w)
 {
@@ -48843,6 +48826,22 @@ BLNI_COLD BLNI_PRIV void blni_tape_check_adjoints(bln_tape *t, const blni_cell *
     }
 }
 
+/* Does an operation read one of the n numbers at `at`? */
+BLNI_PRIV int blni_tape_reads(const bln_tape *t, uint32_t at, size_t n)
+{
+    for (uint32_t i = t->n_cell; i-- > 0;) {
+        const blni_cell *c = t->cell + i;
+        const int node = (c->op & 255) == BLNI_OP_NODE;
+        const size_t k = node ? (c->op >> 8) - 1 : (c->op & 255) == BLNI_OP_FMA ? 3 : 2;
+        for (size_t j = 0; j < k; j++) {
+            const uint32_t from = node ? blni_operand(c, j)->op : j == 0 ? c->a : j == 1 ? c->b : c->op >> 8;
+            if (from < at + n && at < from + (node ? blni_operand(c, j)->out : 1)) return 1;
+        }
+        if (node) i -= (uint32_t)k + 1;
+    }
+    return 0;
+}
+
 /* Back through operations from the last to `first_cell`, over adjoints from place `first` on. weight: of each term (NULL: 1). */
 BLNI_PRIV void blni_tape_sweep(bln_tape *t, uint32_t first, uint32_t first_cell, const double *weight)
 {
@@ -49467,11 +49466,7 @@ BLN_API bln_var bln_v_concat(bln_tape *t, const bln_var *x, size_t n)
 /* "bln_v_gemv (call 3): A is 8 x 2, x is 3 x 1" */
 BLNI_COLD BLNI_PRIV void blni_matrix_misfit(bln_tape *t, const char *call, const char *a, bln_var A, const char *b, bln_var B)
 {
-    size_t size[4];
-    size[0] = blni_rows(t, A);
-    size[1] = blni_cols(t, A);
-    size[2] = blni_rows(t, B);
-    size[3] = blni_cols(t, B);
+    const size_t size[4] = { blni_rows(t, A), blni_cols(t, A), blni_rows(t, B), blni_cols(t, B) };
     blni_tape_fail(t, BLN_ESHAPE, call, a);
     for (int i = 0; i < 4; i++) {
         if (i == 2) { blni_tape_say(t, ", "); blni_tape_say(t, b); }
@@ -49907,8 +49902,7 @@ static const char *const blni_lp_domain_names[] = {
 
 /* "bln_lp_normal (call 5): sd must be > 0, element 3 is -1" */
 BLNI_COLD BLNI_PRIV void blni_lp_outside(bln_tape *t, const char *call, const char *argument, int constant, size_t row,
-                                         double value,
-                                         const char *domain)
+                                         double value, const char *domain)
 {
     t->constant_fault |= constant;
     blni_tape_fail(t, BLN_EDOMAIN, call, argument);
@@ -49935,10 +49929,8 @@ BLNI_PRIV void blni_lp_map(double (*one_by_one)(double), void (*many)(size_t, co
 BLNI_PRIV double blni_log_of(double x) { return log(x); }
 BLNI_PRIV void blni_log_block(size_t n, const double *x, int one,
                               double *y) { blni_lp_map(blni_log_of, bln_vec_log, one, n, x, y); }
-BLNI_PRIV void blni_lgamma_block(size_t n, const double *x, int one, double *y)
-{
-    blni_lp_map(bln_lgamma, bln_vec_lgamma, one, n, x, y);
-}
+BLNI_PRIV void blni_lgamma_block(size_t n, const double *x, int one,
+                                 double *y) { blni_lp_map(bln_lgamma, bln_vec_lgamma, one, n, x, y); }
 BLNI_PRIV void blni_digamma_block(size_t n, const double *x, int one, double *y) { blni_lp_map(bln_digamma, NULL, one, n, x, y); }
 
 /* ---- the driver */
@@ -50101,21 +50093,21 @@ BLNI_PRIV bln_var blni_lpdf_end(bln_tape *t)
 BLN_API bln_var bln_v_lpdf1(bln_tape *t, void (*f)(bln_tape *, bln_var), bln_var x)
 {
     blni_lpdf_begin(t);
-    f(t, x);
+    if (f) f(t, x);
     return blni_lpdf_end(t);
 }
 
 BLN_API bln_var bln_v_lpdf2(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var), bln_var x, bln_var a)
 {
     blni_lpdf_begin(t);
-    f(t, x, a);
+    if (f) f(t, x, a);
     return blni_lpdf_end(t);
 }
 
 BLN_API bln_var bln_v_lpdf3(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var, bln_var), bln_var x, bln_var a, bln_var b)
 {
     blni_lpdf_begin(t);
-    f(t, x, a, b);
+    if (f) f(t, x, a, b);
     return blni_lpdf_end(t);
 }
 
@@ -50211,7 +50203,7 @@ BLNI_PRIV double blni_student_constant(double v, double *slope)
 
 BLNI_PRIV void blni_student_t_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
 {
-    double z[BLNI_LP_BLOCK], s[BLNI_LP_BLOCK], slope = 0.0, constant = 0.0, *rest[3];
+    double z[BLNI_LP_BLOCK], s[BLNI_LP_BLOCK], slope = 0.0, constant = 0.0, *const rest[3] = { d[0], d[2], d[3] };
     const double *v = x[1];
     blni_standardise(n, x[0], x[2], x[3], one[3], z, lp);
     for (size_t i = 0; i < n; i++) {
@@ -50221,16 +50213,12 @@ BLNI_PRIV void blni_student_t_block(size_t n, const double *const *x, const int 
         s[i] = -(v[i] + 1.0)*z[i]/(v[i] + q);
         if (d[1]) d[1][i] = slope - 0.5*log_w + 0.5*(v[i] + 1.0)*q/(v[i]*(v[i] + q));
     }
-    rest[0] = d[0];
-    rest[1] = d[2];
-    rest[2] = d[3];
     blni_location_slopes(n, z, s, x[3], rest);
 }
 
 /* ---- halves: about 0, and twice as high. k: how many arguments the whole has */
 BLNI_PRIV void blni_half_block(void (*whole)(size_t, const double *const *, const int *, double *, double *const *), size_t k,
-                               size_t n,
-                               const double *const *x, const int *one, double *lp, double *const *d)
+                               size_t n, const double *const *x, const int *one, double *lp, double *const *d)
 {
     static const double zeros[BLNI_LP_BLOCK] = { 0.0 };
     const double *y[BLNI_OPERANDS];
@@ -50246,14 +50234,10 @@ BLNI_PRIV void blni_half_block(void (*whole)(size_t, const double *const *, cons
     for (size_t i = 0; i < n; i++) lp[i] += BLNI_LN_2;
 }
 
-BLNI_PRIV void blni_half_normal_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
-{
-    blni_half_block(blni_normal_block, 3, n, x, one, lp, d);
-}
-BLNI_PRIV void blni_half_cauchy_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
-{
-    blni_half_block(blni_cauchy_block, 3, n, x, one, lp, d);
-}
+BLNI_PRIV void blni_half_normal_block(size_t n, const double *const *x, const int *one, double *lp,
+                                      double *const *d) { blni_half_block(blni_normal_block, 3, n, x, one, lp, d); }
+BLNI_PRIV void blni_half_cauchy_block(size_t n, const double *const *x, const int *one, double *lp,
+                                      double *const *d) { blni_half_block(blni_cauchy_block, 3, n, x, one, lp, d); }
 BLNI_PRIV double blni_half_cauchy_single(const double *const *x, double *d)
 {
     const double s = *x[1], z = *x[0]/s, w = 1.0 + z*z;
@@ -50261,10 +50245,8 @@ BLNI_PRIV double blni_half_cauchy_single(const double *const *x, double *d)
     d[1] = -(1.0 - 2.0*z*z/w)/s;
     return BLNI_LN_2 - BLNI_LOG_PI - log1p(z*z) - log(s);
 }
-BLNI_PRIV void blni_half_student_t_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
-{
-    blni_half_block(blni_student_t_block, 4, n, x, one, lp, d);
-}
+BLNI_PRIV void blni_half_student_t_block(size_t n, const double *const *x, const int *one, double *lp,
+                                         double *const *d) { blni_half_block(blni_student_t_block, 4, n, x, one, lp, d); }
 
 /* ---- others */
 BLNI_PRIV void blni_std_normal_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
@@ -50332,10 +50314,7 @@ BLNI_PRIV void blni_inv_gamma_block(size_t n, const double *const *x, const int 
 BLNI_PRIV void blni_lognormal_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
 {
     double log_x[BLNI_LP_BLOCK];
-    const double *y[3];
-    y[0] = log_x;
-    y[1] = x[1];
-    y[2] = x[2];
+    const double *const y[3] = { log_x, x[1], x[2] };
     blni_log_block(n, x[0], one[0], log_x);
     blni_normal_block(n, y, one, lp, d);
     for (size_t i = 0; i < n; i++) lp[i] -= log_x[i];
@@ -50411,14 +50390,10 @@ BLNI_TABLE const blni_lpdf blni_lp_of_uniform = { { "bln_lp_uniform", blni_lp_re
 BLN_API void bln_lp_std_normal(bln_tape *t, bln_var x) { blni_lp(t, &blni_lp_of_std_normal, &x); }
 BLN_API void bln_lp_cauchy(bln_tape *t, bln_var x, bln_var location,
                            bln_var scale) { blni_lp3(t, &blni_lp_of_cauchy, x, location, scale); }
-BLN_API void bln_lp_laplace(bln_tape *t, bln_var x, bln_var location, bln_var scale)
-{
-    blni_lp3(t, &blni_lp_of_laplace, x, location, scale);
-}
-BLN_API void bln_lp_logistic(bln_tape *t, bln_var x, bln_var location, bln_var scale)
-{
-    blni_lp3(t, &blni_lp_of_logistic, x, location, scale);
-}
+BLN_API void bln_lp_laplace(bln_tape *t, bln_var x, bln_var location,
+                            bln_var scale) { blni_lp3(t, &blni_lp_of_laplace, x, location, scale); }
+BLN_API void bln_lp_logistic(bln_tape *t, bln_var x, bln_var location,
+                             bln_var scale) { blni_lp3(t, &blni_lp_of_logistic, x, location, scale); }
 BLN_API void bln_lp_student_t(bln_tape *t, bln_var x, bln_var dof, bln_var location, bln_var scale)
 {
     bln_var in[4] = { x, dof, location, scale };
@@ -50426,10 +50401,8 @@ BLN_API void bln_lp_student_t(bln_tape *t, bln_var x, bln_var dof, bln_var locat
 }
 BLN_API void bln_lp_half_normal(bln_tape *t, bln_var x, bln_var sd) { blni_lp2(t, &blni_lp_of_half_normal, x, sd); }
 BLN_API void bln_lp_half_cauchy(bln_tape *t, bln_var x, bln_var scale) { blni_lp2(t, &blni_lp_of_half_cauchy, x, scale); }
-BLN_API void bln_lp_half_student_t(bln_tape *t, bln_var x, bln_var dof, bln_var scale)
-{
-    blni_lp3(t, &blni_lp_of_half_student_t, x, dof, scale);
-}
+BLN_API void bln_lp_half_student_t(bln_tape *t, bln_var x, bln_var dof,
+                                   bln_var scale) { blni_lp3(t, &blni_lp_of_half_student_t, x, dof, scale); }
 BLN_API void bln_lp_exponential(bln_tape *t, bln_var x, bln_var rate) { blni_lp2(t, &blni_lp_of_exponential, x, rate); }
 BLN_API void bln_lp_gamma(bln_tape *t, bln_var x, bln_var shape, bln_var rate) { blni_lp3(t, &blni_lp_of_gamma, x, shape, rate); }
 BLN_API void bln_lp_inv_gamma(bln_tape *t, bln_var x, bln_var shape,
@@ -50439,11 +50412,9 @@ BLN_API void bln_lp_beta(bln_tape *t, bln_var x, bln_var a, bln_var b) { blni_lp
 BLN_API void bln_lp_uniform(bln_tape *t, bln_var x, bln_var low, bln_var high) { blni_lp3(t, &blni_lp_of_uniform, x, low, high); }
 
 /* ---- normal variables of one sd: sums of squares instead of elements */
-enum { BLNI_NORMAL_BLOCK = 512 };      /* stays in the nearest cache */
-
-/* aux of the node: 1/sd^2, the sum of all x - mean, the slope of sd, and from there on x - mean. Times the first, and for x with
- * the other sign, the second is the slope of a scalar, and the last are those of an array. */
-enum { BLNI_NORMAL_SUM = 1, BLNI_NORMAL_SD, BLNI_NORMAL_REST };
+/* A block stays in the nearest cache. aux of the node: 1/sd^2, the sum of all x - mean, the slope of sd, and then x - mean.
+ * Times the first, and for x with the other sign, the second is the slope of a scalar, and the last are those of an array. */
+enum { BLNI_NORMAL_BLOCK = 512, BLNI_NORMAL_SUM = 1, BLNI_NORMAL_SD, BLNI_NORMAL_REST };
 
 BLNI_PRIV void blni_normal_reverse(bln_tape *t, const blni_cell *c)
 {
@@ -51188,7 +51159,11 @@ BLNI_PRIV double blni_row(bln_tape *t, size_t i, bln_program_row row, const bln_
     t->pointwise = pointwise;
     const double added = t->target[term];
     t->target[term] = before + added;
-    if (status != BLN_OK) blni_tape_fail(t, status, "bln_lp_rows", bln_status_name(status));
+    if (status != BLN_OK && t->status == BLN_OK) {
+        blni_tape_fail(t, status, "bln_lp_rows", bln_status_name(status));
+        blni_tape_say(t, " of row ");
+        blni_tape_say_size(t, t->report.row = i);
+    }
     if (t->status == BLN_OK) blni_tape_keep_rows(t, 1, &added);
     if (!t->gradient) return added;
     if (t->checking && t->adj) for (uint32_t k = BLNI_FIRST_PLACE; k < base && k < t->adj_room; k++) t->adj[k] = 0.0;
@@ -51548,7 +51523,8 @@ BLNI_PRIV bln_var blni_constrain(bln_tape *t, const blni_space *s, bln_var z)
     if (!blni_tape_room(t, n, 1 + 2*work, 3)) return blni_var(BLNI_CONSTANT, 1);
     const uint32_t at = blni_tape_take(t, n), aux = blni_tape_take_aux(t, 1 + 2*work);
     memcpy(t->aux + aux, &s, sizeof s);
-    t->target[t->term] += blni_space_forward(s, blni_values(t, z), t->val + at, t->aux + aux + 1);
+    const double log_jacobian = blni_space_forward(s, blni_values(t, z), t->val + at, t->aux + aux + 1);
+    t->target[t->term] += blni_all_finite(n, t->val + at) ? log_jacobian : -HUGE_VAL;      /* outside of the doubles */
     const bln_var out = s->cols == 1 ? blni_var(at, (uint32_t)n) : blni_tape_matrix(t, at, s->rows, s->cols);
     return blni_tape_node(t, &blni_constrain_kind, 1, &z, out, aux, t->term, NULL);
 }
@@ -51613,6 +51589,13 @@ BLNI_PRIV blni_space blni_program_space(const bln_program_parameter *p)
     return s;
 }
 
+/* Names in __ are those of samplers' own columns. */
+BLNI_PRIV int blni_program_name_ok(const char *name)
+{
+    const size_t n = blni_chains_name_ok(name) ? strlen(name) : 0;
+    return n > 0 && n <= BLNI_PROGRAM_NAME && (n < 2 || name[n - 1] != '_' || name[n - 2] != '_');
+}
+
 BLN_API const char *bln_program_check(const bln_program_desc *desc)
 {
     if (!desc) return "program: no desc";
@@ -51624,7 +51607,7 @@ BLN_API const char *bln_program_check(const bln_program_desc *desc)
     for (size_t k = 0; k < desc->n_parameters; k++) {
         const blni_space s = blni_program_space(desc->parameters + k);
         const char *name = desc->parameters[k].name;
-        if (!blni_chains_name_ok(name) || strlen(name) > BLNI_PROGRAM_NAME) return "program: a parameter's name";
+        if (!blni_program_name_ok(name)) return "program: a parameter's name is NULL, empty, too long, or ends in __";
         if (blni_space_reason(&s)) return blni_space_reason(&s);
         if (desc->parameters[k].scope > BLN_SCOPES) return "program: scopes are 1 to 8";
         for (size_t j = 0; j < k; j++)
@@ -51633,7 +51616,7 @@ BLN_API const char *bln_program_check(const bln_program_desc *desc)
     for (size_t k = 0; desc->power && k < BLN_SCOPES; k++)
         if (!(desc->power[k] >= 0.0 && blni_finite(desc->power[k]))) return "program: powers must be finite and >= 0";
     for (size_t k = 0; desc->generate_names && k < desc->n_generate; k++)
-        if (!blni_chains_name_ok(desc->generate_names[k])) return "program: a generated number's name";
+        if (!blni_program_name_ok(desc->generate_names[k])) return "program: a generated number's name is no name";
     return NULL;
 }
 
@@ -51922,12 +51905,12 @@ BLN_API void bln_program_free(bln_program *program)
     blni_release(&alloc, program->block, program->bytes);
 }
 
-/* "program: tau is outside of its domain" */
-BLNI_PRIV bln_status blni_program_outside(const bln_program *p, bln_status status, size_t k, bln_report *report)
+/* "program: tau: its start is outside of its domain" */
+BLNI_PRIV bln_status blni_program_of(const bln_program_desc *d, bln_status status, size_t k, const char *what, bln_report *report)
 {
     blni_refuse(report, status, "program: ");
-    blni_say(report, p->desc.parameters[k].name);
-    blni_say(report, status == BLN_EINVAL ? ": its start is outside of its domain" : " is outside of its domain");
+    blni_say(report, d->parameters[k].name);
+    blni_say(report, what);
     if (report) report->column = k;
     return status;
 }
@@ -51940,7 +51923,8 @@ BLNI_PRIV bln_status blni_program_begin_at(bln_program *p, bln_rng *rng, bln_rep
         const size_t n = blni_space_free(p->space + k);
         const double *start = p->desc.parameters[k].start;
         for (size_t i = 0; i < n && !start; i++) z[i] = 4.0*bln_rng_uniform(rng) - 2.0;
-        if (start && !blni_space_back(p->space + k, start, z, p->work)) return blni_program_outside(p, BLN_EINVAL, k, report);
+        if (start && !blni_space_back(p->space + k, start, z, p->work))
+            return blni_program_of(&p->desc, BLN_EINVAL, k, ": its start is outside of its domain", report);
         z += n;
     }
     return BLN_OK;
@@ -51975,6 +51959,19 @@ BLNI_PRIV bln_status blni_program_repeat(bln_program *p, bln_report *report)
     return blni_refuse(report, BLN_EINVAL, "program: two evaluations at one point differ: the model changes what it reads");
 }
 
+/* What has no bounds, and no term reads, leaves the posterior without an integral. Of several processes another may read it. */
+BLNI_PRIV bln_status blni_program_read(const bln_program *p, bln_report *report)
+{
+    for (size_t k = 0; k < p->desc.n_parameters && !blni_processes_many(&p->processes); k++) {
+        const blni_space *s = p->space + k;
+        const int bounded = s->constraint == BLN_CONSTRAINT_INTERVAL || s->constraint == BLN_CONSTRAINT_SIMPLEX
+                         || s->constraint == BLN_CONSTRAINT_UNIT_VECTOR || blni_space_is_correlation(s);
+        if (!bounded && !blni_tape_reads(&p->tape, p->var[k].at, blni_space_size(s)))
+            return blni_program_of(&p->desc, BLN_EINVAL, k, ": no term of the density depends on it: give it a prior", report);
+    }
+    return BLN_OK;
+}
+
 BLNI_PRIV bln_status blni_program_prove(bln_program *p, bln_report *report)
 {
     bln_rng rng;
@@ -51992,6 +51989,7 @@ BLNI_PRIV bln_status blni_program_prove(bln_program *p, bln_report *report)
     }
     p->tape.checking = 0;
     if (!blni_finite(value)) return blni_program_blame(p, report);
+    BLNI_TRY(blni_program_read(p, report));
     return blni_program_repeat(p, report);
 }
 
@@ -52002,6 +52000,10 @@ BLN_API bln_status bln_program_create(const bln_program_desc *desc, bln_program 
     bln_report_clear(report);
     bln_status status = why || !out ? blni_refuse(report, BLN_EINVAL, why ? why : "program: out is NULL")
                                     : blni_program_make(desc, &p, report);
+    for (size_t k = 0; why && desc && desc->parameters && k < desc->n_parameters; k++) {
+        const blni_space s = blni_program_space(desc->parameters + k);
+        if (blni_space_reason(&s) == why) { blni_program_of(desc, status, k, ": ", report); blni_say(report, why); break; }
+    }
     if (status != BLN_OK) {                                      /* other processes, if there are any, must not wait */
         blni_processes processes = blni_processes_of(desc ? desc->allreduce : NULL, desc ? desc->allreduce_user : NULL);
         blni_processes_leave(&processes);
@@ -52021,7 +52023,8 @@ BLN_API bln_status bln_program_unconstrain(bln_program *program, const double *p
     bln_report_clear(report);
     if (!program || !p || !q) return blni_refuse(report, BLN_EINVAL, "program: NULL argument");
     for (size_t k = 0; k < program->desc.n_parameters; k++) {
-        if (!blni_space_back(program->space + k, p, q, program->work)) return blni_program_outside(program, BLN_EDOMAIN, k, report);
+        if (!blni_space_back(program->space + k, p, q, program->work))
+            return blni_program_of(&program->desc, BLN_EDOMAIN, k, " is outside of its domain", report);
         p += blni_space_size(program->space + k);
         q += blni_space_free(program->space + k);
     }
@@ -52060,8 +52063,10 @@ BLN_API bln_status bln_program_pointwise(bln_program *program, const double *p, 
     t->n_rows = program->desc.n_rows;
     blni_program_call(program);
     t->pointwise = NULL;
-    if (t->status == BLN_OK && t->n_pointwise != t->n_rows)
-        return blni_refuse(report, BLN_ESHAPE, "program: fewer log densities of rows than n_rows");
+    if (t->status == BLN_OK && t->n_pointwise != t->n_rows) {
+        blni_tape_fail(t, BLN_ESHAPE, "bln_data_term", "fewer log densities of rows than n_rows: ");
+        blni_tape_say_size(t, t->n_pointwise);
+    }
     return blni_program_said(program, report);
 }
 

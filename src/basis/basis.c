@@ -78,9 +78,8 @@ BLN_API void bln_basis_features(const bln_basis *b, const double *theta, size_t 
     if (n) b->ops->features(b, theta, n, X, ldx, Phi, ldphi, work);
 }
 
-BLN_API void bln_basis_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                double *dtheta, double *dX, size_t lddx, double *work)
+BLN_API void bln_basis_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, const double *Phi,
+                                size_t ldphi, const double *F, size_t ldf, double *dtheta, double *dX, size_t lddx, double *work)
 {
     if (b->n_theta == 0) dtheta = NULL;
     if (b->d == 0) dX = NULL;

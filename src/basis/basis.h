@@ -137,9 +137,8 @@ BLN_API void bln_basis_free(bln_basis *basis);
  * Without pullback nothing is added. moments may be NULL: inputs of mean 0 and sd 1. Slice n_slices begins at D. size >= 1. */
 BLN_API void   bln_basis_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                                   double *Phi, size_t ldphi, double *work);
-BLN_API void   bln_basis_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                  const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                  double *dtheta, double *dX, size_t lddx, double *work);
+BLN_API void   bln_basis_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, const double *Phi,
+                                  size_t ldphi, const double *F, size_t ldf, double *dtheta, double *dX, size_t lddx, double *work);
 BLN_API size_t bln_basis_work(const bln_basis *b, size_t n);
 BLN_API void   bln_basis_param(const bln_basis *b, size_t k, const bln_moments *moments, bln_param *out);
 BLN_API size_t bln_basis_slice(const bln_basis *b, size_t s);

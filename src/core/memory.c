@@ -102,10 +102,7 @@ BLNI_PRIV blni_arena blni_arena_over(void *block, size_t size)
 }
 
 /* The doubles that hold all that an arena over NULL has counted. */
-BLNI_PRIV size_t blni_arena_doubles(const blni_arena *a)
-{
-    return a->used == (size_t)-1 ? a->used : a->used/sizeof(double) + 1;
-}
+BLNI_PRIV size_t blni_arena_doubles(const blni_arena *a) { return a->used == (size_t)-1 ? a->used : a->used/sizeof(double) + 1; }
 
 /* An arena over a block of `bytes` bytes, which is allocated as by blni_take. */
 BLNI_NOINLINE BLNI_PRIV bln_status blni_arena_take(const bln_allocator *alloc, size_t bytes, const char *who, blni_arena *a,

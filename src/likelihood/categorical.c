@@ -68,8 +68,7 @@ BLNI_PRIV size_t blni_categorical_classes(const bln_likelihood *l) { return l->n
 BLNI_PRIV size_t blni_categorical_classes_but_one(const bln_likelihood *l) { return l->n_latent + 1; }
 
 BLNI_PRIV void blni_categorical_logp_rows(const bln_likelihood *l, const blni_softmax *s, size_t n, const double *y,
-                                          const double *f,
-                                          size_t ld, double *logp)
+                                          const double *f, size_t ld, double *logp)
 {
     const size_t first = blni_categorical_first(l);
     for (size_t i = 0; i < n; i++)

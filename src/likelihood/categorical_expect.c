@@ -185,8 +185,7 @@ BLNI_PRIV void blni_softmax_add(size_t n, const blni_softmax_table *x, size_t at
 }
 
 /* Adds to L, A and B of 16 nodes of u what n nodes of z give, each with a row of 16 w and e^-w, and weight share_a. */
-BLNI_PRIV void blni_softmax_rows0(size_t n, const double *share, const double *w, const double *e, double *L, double *A,
-                                  double *B)
+BLNI_PRIV void blni_softmax_rows0(size_t n, const double *share, const double *w, const double *e, double *L, double *A, double *B)
 {
     for (size_t a = 0; a < n; a++)
         for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
@@ -228,8 +227,7 @@ BLNI_TARGET##V BLNI_PRIV void blni_softmax_rows##V(size_t n, const double *share
 }
 BLNI_FOR_LEVELS(BLNI_SOFTMAX_ROWS)
 
-BLNI_PRIV void blni_softmax_rows(size_t n, const double *share, const double *w, const double *e, double *L, double *A,
-                                 double *B)
+BLNI_PRIV void blni_softmax_rows(size_t n, const double *share, const double *w, const double *e, double *L, double *A, double *B)
 {
     BLNI_AT_LEVEL(bln_cpu_level(), , blni_softmax_rows, (n, share, w, e, L, A, B))
 }

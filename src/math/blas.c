@@ -61,8 +61,7 @@ BLNI_NOINLINE BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alp
 
 /* k rows and n <= w columns of a matrix, given by the strides of its row and column index, into one panel of w columns:
  * panel[p*w + j] = b[p*rb + j*cb]. */
-BLNI_HOT BLNI_PRIV void blni_pack_columns(size_t w, size_t k, size_t n, const double *b, size_t rb, size_t cb,
-                                          double *panel)
+BLNI_HOT BLNI_PRIV void blni_pack_columns(size_t w, size_t k, size_t n, const double *b, size_t rb, size_t cb, double *panel)
 {
     size_t j = 0;
     if (cb == 1)                                                  /* along the rows */

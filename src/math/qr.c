@@ -201,8 +201,7 @@ BLNI_PRIV void blni_ormqr(bln_trans op, size_t m, size_t p, size_t k, const doub
 /* ---- rows below a triangle: v_j = (e_j, column j of A), so that V is the identity over A and V'V = I + A'A off the diagonal */
 
 /* b columns, one after the other, as rows of t (b x (k + 1)) behind their entry of R. */
-BLNI_HOT BLNI_PRIV void blni_tp_leaf(size_t b, size_t k, double *R, size_t ldr, double *A, size_t lda, double *tau,
-                                     double *t)
+BLNI_HOT BLNI_PRIV void blni_tp_leaf(size_t b, size_t k, double *R, size_t ldr, double *A, size_t lda, double *tau, double *t)
 {
     const size_t ldt = k + 1;
     blni_qr_columns_out(k, b, A, lda, t + 1, ldt);

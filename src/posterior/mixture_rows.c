@@ -249,8 +249,7 @@ BLNI_PRIV void blni_mixture_project(const blni_mixture *q, size_t n, const doubl
 }
 
 BLNI_PRIV void blni_mixture_pullback(const blni_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a,
-                                     const double *b, size_t ldn, double *dm, double *dpsi, double *F, size_t ldf,
-                                     double *work)
+                                     const double *b, size_t ldn, double *dm, double *dpsi, double *F, size_t ldf, double *work)
 {
     const size_t D = q->D, K = q->K, ld = blni_mixture_ld(q);
     blni_arena arena = blni_arena_over(work, 0);

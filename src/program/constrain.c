@@ -318,7 +318,8 @@ BLNI_PRIV bln_var blni_constrain(bln_tape *t, const blni_space *s, bln_var z)
     if (!blni_tape_room(t, n, 1 + 2*work, 3)) return blni_var(BLNI_CONSTANT, 1);
     const uint32_t at = blni_tape_take(t, n), aux = blni_tape_take_aux(t, 1 + 2*work);
     memcpy(t->aux + aux, &s, sizeof s);
-    t->target[t->term] += blni_space_forward(s, blni_values(t, z), t->val + at, t->aux + aux + 1);
+    const double log_jacobian = blni_space_forward(s, blni_values(t, z), t->val + at, t->aux + aux + 1);
+    t->target[t->term] += blni_all_finite(n, t->val + at) ? log_jacobian : -HUGE_VAL;      /* outside of the doubles */
     const bln_var out = s->cols == 1 ? blni_var(at, (uint32_t)n) : blni_tape_matrix(t, at, s->rows, s->cols);
     return blni_tape_node(t, &blni_constrain_kind, 1, &z, out, aux, t->term, NULL);
 }

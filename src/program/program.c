@@ -19,6 +19,13 @@ BLNI_PRIV blni_space blni_program_space(const bln_program_parameter *p)
     return s;
 }
 
+/* Names in __ are those of samplers' own columns. */
+BLNI_PRIV int blni_program_name_ok(const char *name)
+{
+    const size_t n = blni_chains_name_ok(name) ? strlen(name) : 0;
+    return n > 0 && n <= BLNI_PROGRAM_NAME && (n < 2 || name[n - 1] != '_' || name[n - 2] != '_');
+}
+
 BLN_API const char *bln_program_check(const bln_program_desc *desc)
 {
     if (!desc) return "program: no desc";
@@ -30,7 +37,7 @@ BLN_API const char *bln_program_check(const bln_program_desc *desc)
     for (size_t k = 0; k < desc->n_parameters; k++) {
         const blni_space s = blni_program_space(desc->parameters + k);
         const char *name = desc->parameters[k].name;
-        if (!blni_chains_name_ok(name) || strlen(name) > BLNI_PROGRAM_NAME) return "program: a parameter's name";
+        if (!blni_program_name_ok(name)) return "program: a parameter's name is NULL, empty, too long, or ends in __";
         if (blni_space_reason(&s)) return blni_space_reason(&s);
         if (desc->parameters[k].scope > BLN_SCOPES) return "program: scopes are 1 to 8";
         for (size_t j = 0; j < k; j++)
@@ -39,7 +46,7 @@ BLN_API const char *bln_program_check(const bln_program_desc *desc)
     for (size_t k = 0; desc->power && k < BLN_SCOPES; k++)
         if (!(desc->power[k] >= 0.0 && blni_finite(desc->power[k]))) return "program: powers must be finite and >= 0";
     for (size_t k = 0; desc->generate_names && k < desc->n_generate; k++)
-        if (!blni_chains_name_ok(desc->generate_names[k])) return "program: a generated number's name";
+        if (!blni_program_name_ok(desc->generate_names[k])) return "program: a generated number's name is no name";
     return NULL;
 }
 
@@ -331,12 +338,12 @@ BLN_API void bln_program_free(bln_program *program)
     blni_release(&alloc, program->block, program->bytes);
 }
 
-/* "program: tau is outside of its domain" */
-BLNI_PRIV bln_status blni_program_outside(const bln_program *p, bln_status status, size_t k, bln_report *report)
+/* "program: tau: its start is outside of its domain" */
+BLNI_PRIV bln_status blni_program_of(const bln_program_desc *d, bln_status status, size_t k, const char *what, bln_report *report)
 {
     blni_refuse(report, status, "program: ");
-    blni_say(report, p->desc.parameters[k].name);
-    blni_say(report, status == BLN_EINVAL ? ": its start is outside of its domain" : " is outside of its domain");
+    blni_say(report, d->parameters[k].name);
+    blni_say(report, what);
     if (report) report->column = k;
     return status;
 }
@@ -349,7 +356,8 @@ BLNI_PRIV bln_status blni_program_begin_at(bln_program *p, bln_rng *rng, bln_rep
         const size_t n = blni_space_free(p->space + k);
         const double *start = p->desc.parameters[k].start;
         for (size_t i = 0; i < n && !start; i++) z[i] = 4.0*bln_rng_uniform(rng) - 2.0;
-        if (start && !blni_space_back(p->space + k, start, z, p->work)) return blni_program_outside(p, BLN_EINVAL, k, report);
+        if (start && !blni_space_back(p->space + k, start, z, p->work))
+            return blni_program_of(&p->desc, BLN_EINVAL, k, ": its start is outside of its domain", report);
         z += n;
     }
     return BLN_OK;
@@ -384,6 +392,19 @@ BLNI_PRIV bln_status blni_program_repeat(bln_program *p, bln_report *report)
     return blni_refuse(report, BLN_EINVAL, "program: two evaluations at one point differ: the model changes what it reads");
 }
 
+/* What has no bounds, and no term reads, leaves the posterior without an integral. Of several processes another may read it. */
+BLNI_PRIV bln_status blni_program_read(const bln_program *p, bln_report *report)
+{
+    for (size_t k = 0; k < p->desc.n_parameters && !blni_processes_many(&p->processes); k++) {
+        const blni_space *s = p->space + k;
+        const int bounded = s->constraint == BLN_CONSTRAINT_INTERVAL || s->constraint == BLN_CONSTRAINT_SIMPLEX
+                         || s->constraint == BLN_CONSTRAINT_UNIT_VECTOR || blni_space_is_correlation(s);
+        if (!bounded && !blni_tape_reads(&p->tape, p->var[k].at, blni_space_size(s)))
+            return blni_program_of(&p->desc, BLN_EINVAL, k, ": no term of the density depends on it: give it a prior", report);
+    }
+    return BLN_OK;
+}
+
 BLNI_PRIV bln_status blni_program_prove(bln_program *p, bln_report *report)
 {
     bln_rng rng;
@@ -401,6 +422,7 @@ BLNI_PRIV bln_status blni_program_prove(bln_program *p, bln_report *report)
     }
     p->tape.checking = 0;
     if (!blni_finite(value)) return blni_program_blame(p, report);
+    BLNI_TRY(blni_program_read(p, report));
     return blni_program_repeat(p, report);
 }
 
@@ -411,6 +433,10 @@ BLN_API bln_status bln_program_create(const bln_program_desc *desc, bln_program 
     bln_report_clear(report);
     bln_status status = why || !out ? blni_refuse(report, BLN_EINVAL, why ? why : "program: out is NULL")
                                     : blni_program_make(desc, &p, report);
+    for (size_t k = 0; why && desc && desc->parameters && k < desc->n_parameters; k++) {
+        const blni_space s = blni_program_space(desc->parameters + k);
+        if (blni_space_reason(&s) == why) { blni_program_of(desc, status, k, ": ", report); blni_say(report, why); break; }
+    }
     if (status != BLN_OK) {                                      /* other processes, if there are any, must not wait */
         blni_processes processes = blni_processes_of(desc ? desc->allreduce : NULL, desc ? desc->allreduce_user : NULL);
         blni_processes_leave(&processes);
@@ -431,7 +457,8 @@ BLN_API bln_status bln_program_unconstrain(bln_program *program, const double *p
     bln_report_clear(report);
     if (!program || !p || !q) return blni_refuse(report, BLN_EINVAL, "program: NULL argument");
     for (size_t k = 0; k < program->desc.n_parameters; k++) {
-        if (!blni_space_back(program->space + k, p, q, program->work)) return blni_program_outside(program, BLN_EDOMAIN, k, report);
+        if (!blni_space_back(program->space + k, p, q, program->work))
+            return blni_program_of(&program->desc, BLN_EDOMAIN, k, " is outside of its domain", report);
         p += blni_space_size(program->space + k);
         q += blni_space_free(program->space + k);
     }
@@ -470,8 +497,10 @@ BLN_API bln_status bln_program_pointwise(bln_program *program, const double *p, 
     t->n_rows = program->desc.n_rows;
     blni_program_call(program);
     t->pointwise = NULL;
-    if (t->status == BLN_OK && t->n_pointwise != t->n_rows)
-        return blni_refuse(report, BLN_ESHAPE, "program: fewer log densities of rows than n_rows");
+    if (t->status == BLN_OK && t->n_pointwise != t->n_rows) {
+        blni_tape_fail(t, BLN_ESHAPE, "bln_data_term", "fewer log densities of rows than n_rows: ");
+        blni_tape_say_size(t, t->n_pointwise);
+    }
     return blni_program_said(program, report);
 }
 

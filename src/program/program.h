@@ -32,7 +32,7 @@
 typedef bln_status (*bln_program_model)(bln_tape *t, const bln_var *p, void *user);
 
 typedef struct bln_program_parameter {
-    const char    *name;           /* at most 200 bytes                                                 (required)             */
+    const char    *name;           /* at most 200 bytes, not ending in __                               (required)             */
     size_t         rows, cols;     /* shape; a vector has one column         (0: 1; cols of correlations and covariances: rows) */
     bln_constraint constraint;     /* domain, see >>constrain                                           (0: free)              */
     double         lo, hi;         /* bounds, of BLN_CONSTRAINT_LOWER, _UPPER and _INTERVAL only                               */
@@ -86,9 +86,10 @@ BLN_API const char *bln_program_check(const bln_program_desc *desc);
  * random free coordinates within 2 of 0 for the other parameters. It checks the constants on the way, and that three more
  * evaluations there, one without gradient, give the same bits.
  * BLN_EINVAL: _check refuses the desc, no free coordinates, a start outside of its domain, evaluations that differ, misused
- * handles.  BLN_ESHAPE: arrays that do not fit.  BLN_EDATA: NaN or infinity in a constant.  BLN_EDOMAIN: a constant outside of its
- * domain, or the model returns it at all points.  BLN_ENUMERIC: no point has a finite log density and gradient; the report names
- * the first such call.  BLN_ENOMEM, BLN_EOVERFLOW. Any status of the model. Reports name call, argument and sizes. */
+ * handles, an unbounded parameter that no term depends on; the report's column is that of the parameter.  BLN_ESHAPE: arrays that
+ * do not fit.  BLN_EDATA: NaN or infinity in a constant.  BLN_EDOMAIN: a constant outside of its domain, or the model returns it at
+ * all points.  BLN_ENUMERIC: no point has a finite log density and gradient; the report names the first such call.  BLN_ENOMEM,
+ * BLN_EOVERFLOW. Any status of the model. Reports name call, argument and sizes. */
 BLN_API bln_status bln_program_create(const bln_program_desc *desc, bln_program **out, bln_report *report);
 BLN_API void       bln_program_free(bln_program *program);                 /* NULL is fine */
 

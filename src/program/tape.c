@@ -371,6 +371,22 @@ BLNI_COLD BLNI_PRIV void blni_tape_check_adjoints(bln_tape *t, const blni_cell *
     }
 }
 
+/* Does an operation read one of the n numbers at `at`? */
+BLNI_PRIV int blni_tape_reads(const bln_tape *t, uint32_t at, size_t n)
+{
+    for (uint32_t i = t->n_cell; i-- > 0;) {
+        const blni_cell *c = t->cell + i;
+        const int node = (c->op & 255) == BLNI_OP_NODE;
+        const size_t k = node ? (c->op >> 8) - 1 : (c->op & 255) == BLNI_OP_FMA ? 3 : 2;
+        for (size_t j = 0; j < k; j++) {
+            const uint32_t from = node ? blni_operand(c, j)->op : j == 0 ? c->a : j == 1 ? c->b : c->op >> 8;
+            if (from < at + n && at < from + (node ? blni_operand(c, j)->out : 1)) return 1;
+        }
+        if (node) i -= (uint32_t)k + 1;
+    }
+    return 0;
+}
+
 /* Back through operations from the last to `first_cell`, over adjoints from place `first` on. weight: of each term (NULL: 1). */
 BLNI_PRIV void blni_tape_sweep(bln_tape *t, uint32_t first, uint32_t first_cell, const double *weight)
 {

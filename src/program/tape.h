@@ -17,7 +17,7 @@ typedef struct bln_tape bln_tape;
 typedef struct bln_var { uint32_t at, n; } bln_var;              /* opaque */
 
 /* Constants: a number; n numbers; a matrix without gaps, rows x cols. The numbers are not copied, and must stay as they are until
- * the evaluation ends.
+ * the evaluation ends, when the model has long returned: those of a local array do not, those of a static one or of `user` do.
  * BLN_EINVAL: NULL. BLN_EDATA: NaN or infinity (looked for when the program is created; row and column in the report). */
 BLN_API bln_var bln_c_num(bln_tape *t, double x);
 BLN_API bln_var bln_c_vec(bln_tape *t, const double *x, size_t n);

@@ -63,7 +63,7 @@ BLN_API bln_var bln_v_reshape(bln_tape *t, bln_var x, size_t rows, size_t cols);
 BLN_API bln_var bln_v_gather(bln_tape *t, bln_var x, const uint32_t *index, size_t n);
 BLN_API bln_var bln_v_concat(bln_tape *t, const bln_var *x, size_t n);
 
-/* Adds the sum of x to the target. */
+/* Adds the sum of x to the target: a log density, or the log |df/dx| that a density on a function f of parameters x needs. */
 BLN_API void bln_lp_add(bln_tape *t, bln_var x);
 
 #endif /* BLN_PROGRAM_TAPE_ARRAY_H */

@@ -26,8 +26,7 @@ static const char *const blni_lp_domain_names[] = {
 
 /* "bln_lp_normal (call 5): sd must be > 0, element 3 is -1" */
 BLNI_COLD BLNI_PRIV void blni_lp_outside(bln_tape *t, const char *call, const char *argument, int constant, size_t row,
-                                         double value,
-                                         const char *domain)
+                                         double value, const char *domain)
 {
     t->constant_fault |= constant;
     blni_tape_fail(t, BLN_EDOMAIN, call, argument);
@@ -55,10 +54,8 @@ BLNI_PRIV void blni_lp_map(double (*one_by_one)(double), void (*many)(size_t, co
 BLNI_PRIV double blni_log_of(double x) { return log(x); }
 BLNI_PRIV void blni_log_block(size_t n, const double *x, int one,
                               double *y) { blni_lp_map(blni_log_of, bln_vec_log, one, n, x, y); }
-BLNI_PRIV void blni_lgamma_block(size_t n, const double *x, int one, double *y)
-{
-    blni_lp_map(bln_lgamma, bln_vec_lgamma, one, n, x, y);
-}
+BLNI_PRIV void blni_lgamma_block(size_t n, const double *x, int one,
+                                 double *y) { blni_lp_map(bln_lgamma, bln_vec_lgamma, one, n, x, y); }
 BLNI_PRIV void blni_digamma_block(size_t n, const double *x, int one, double *y) { blni_lp_map(bln_digamma, NULL, one, n, x, y); }
 
 /* ---- the driver */
@@ -222,20 +219,20 @@ BLNI_PRIV bln_var blni_lpdf_end(bln_tape *t)
 BLN_API bln_var bln_v_lpdf1(bln_tape *t, void (*f)(bln_tape *, bln_var), bln_var x)
 {
     blni_lpdf_begin(t);
-    f(t, x);
+    if (f) f(t, x);
     return blni_lpdf_end(t);
 }
 
 BLN_API bln_var bln_v_lpdf2(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var), bln_var x, bln_var a)
 {
     blni_lpdf_begin(t);
-    f(t, x, a);
+    if (f) f(t, x, a);
     return blni_lpdf_end(t);
 }
 
 BLN_API bln_var bln_v_lpdf3(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var, bln_var), bln_var x, bln_var a, bln_var b)
 {
     blni_lpdf_begin(t);
-    f(t, x, a, b);
+    if (f) f(t, x, a, b);
     return blni_lpdf_end(t);
 }

@@ -62,7 +62,7 @@ BLN_API void bln_lp_categorical_logit(bln_tape *t, bln_var y, bln_var f);
 BLN_API void bln_lp_dirichlet(bln_tape *t, bln_var x, bln_var alpha);
 
 /* The elements log p(x_i | ...) as an array; nothing is added to the target. Mixtures are made of them. f: one of the functions
- * above with 1, 2 or 3 arguments, but not the last two. */
+ * above with 1, 2 or 3 arguments, but neither categorical nor dirichlet. */
 BLN_API bln_var bln_v_lpdf1(bln_tape *t, void (*f)(bln_tape *, bln_var), bln_var x);
 BLN_API bln_var bln_v_lpdf2(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var), bln_var x, bln_var a);
 BLN_API bln_var bln_v_lpdf3(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var, bln_var), bln_var x, bln_var a, bln_var b);

@@ -94,7 +94,7 @@ BLNI_PRIV double blni_student_constant(double v, double *slope)
 
 BLNI_PRIV void blni_student_t_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
 {
-    double z[BLNI_LP_BLOCK], s[BLNI_LP_BLOCK], slope = 0.0, constant = 0.0, *rest[3];
+    double z[BLNI_LP_BLOCK], s[BLNI_LP_BLOCK], slope = 0.0, constant = 0.0, *const rest[3] = { d[0], d[2], d[3] };
     const double *v = x[1];
     blni_standardise(n, x[0], x[2], x[3], one[3], z, lp);
     for (size_t i = 0; i < n; i++) {
@@ -104,17 +104,13 @@ BLNI_PRIV void blni_student_t_block(size_t n, const double *const *x, const int 
         s[i] = -(v[i] + 1.0)*z[i]/(v[i] + q);
         if (d[1]) d[1][i] = slope - 0.5*log_w + 0.5*(v[i] + 1.0)*q/(v[i]*(v[i] + q));
     }
-    rest[0] = d[0];
-    rest[1] = d[2];
-    rest[2] = d[3];
     blni_location_slopes(n, z, s, x[3], rest);
 }
 
 /* ---- halves: about 0, and twice as high. k: how many arguments the whole has */
 
 BLNI_PRIV void blni_half_block(void (*whole)(size_t, const double *const *, const int *, double *, double *const *), size_t k,
-                               size_t n,
-                               const double *const *x, const int *one, double *lp, double *const *d)
+                               size_t n, const double *const *x, const int *one, double *lp, double *const *d)
 {
     static const double zeros[BLNI_LP_BLOCK] = { 0.0 };
     const double *y[BLNI_OPERANDS];
@@ -130,14 +126,10 @@ BLNI_PRIV void blni_half_block(void (*whole)(size_t, const double *const *, cons
     for (size_t i = 0; i < n; i++) lp[i] += BLNI_LN_2;
 }
 
-BLNI_PRIV void blni_half_normal_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
-{
-    blni_half_block(blni_normal_block, 3, n, x, one, lp, d);
-}
-BLNI_PRIV void blni_half_cauchy_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
-{
-    blni_half_block(blni_cauchy_block, 3, n, x, one, lp, d);
-}
+BLNI_PRIV void blni_half_normal_block(size_t n, const double *const *x, const int *one, double *lp,
+                                      double *const *d) { blni_half_block(blni_normal_block, 3, n, x, one, lp, d); }
+BLNI_PRIV void blni_half_cauchy_block(size_t n, const double *const *x, const int *one, double *lp,
+                                      double *const *d) { blni_half_block(blni_cauchy_block, 3, n, x, one, lp, d); }
 BLNI_PRIV double blni_half_cauchy_single(const double *const *x, double *d)
 {
     const double s = *x[1], z = *x[0]/s, w = 1.0 + z*z;
@@ -145,10 +137,8 @@ BLNI_PRIV double blni_half_cauchy_single(const double *const *x, double *d)
     d[1] = -(1.0 - 2.0*z*z/w)/s;
     return BLNI_LN_2 - BLNI_LOG_PI - log1p(z*z) - log(s);
 }
-BLNI_PRIV void blni_half_student_t_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
-{
-    blni_half_block(blni_student_t_block, 4, n, x, one, lp, d);
-}
+BLNI_PRIV void blni_half_student_t_block(size_t n, const double *const *x, const int *one, double *lp,
+                                         double *const *d) { blni_half_block(blni_student_t_block, 4, n, x, one, lp, d); }
 
 /* ---- others */
 
@@ -217,10 +207,7 @@ BLNI_PRIV void blni_inv_gamma_block(size_t n, const double *const *x, const int 
 BLNI_PRIV void blni_lognormal_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
 {
     double log_x[BLNI_LP_BLOCK];
-    const double *y[3];
-    y[0] = log_x;
-    y[1] = x[1];
-    y[2] = x[2];
+    const double *const y[3] = { log_x, x[1], x[2] };
     blni_log_block(n, x[0], one[0], log_x);
     blni_normal_block(n, y, one, lp, d);
     for (size_t i = 0; i < n; i++) lp[i] -= log_x[i];
@@ -297,14 +284,10 @@ BLNI_TABLE const blni_lpdf blni_lp_of_uniform = { { "bln_lp_uniform", blni_lp_re
 BLN_API void bln_lp_std_normal(bln_tape *t, bln_var x) { blni_lp(t, &blni_lp_of_std_normal, &x); }
 BLN_API void bln_lp_cauchy(bln_tape *t, bln_var x, bln_var location,
                            bln_var scale) { blni_lp3(t, &blni_lp_of_cauchy, x, location, scale); }
-BLN_API void bln_lp_laplace(bln_tape *t, bln_var x, bln_var location, bln_var scale)
-{
-    blni_lp3(t, &blni_lp_of_laplace, x, location, scale);
-}
-BLN_API void bln_lp_logistic(bln_tape *t, bln_var x, bln_var location, bln_var scale)
-{
-    blni_lp3(t, &blni_lp_of_logistic, x, location, scale);
-}
+BLN_API void bln_lp_laplace(bln_tape *t, bln_var x, bln_var location,
+                            bln_var scale) { blni_lp3(t, &blni_lp_of_laplace, x, location, scale); }
+BLN_API void bln_lp_logistic(bln_tape *t, bln_var x, bln_var location,
+                             bln_var scale) { blni_lp3(t, &blni_lp_of_logistic, x, location, scale); }
 BLN_API void bln_lp_student_t(bln_tape *t, bln_var x, bln_var dof, bln_var location, bln_var scale)
 {
     bln_var in[4] = { x, dof, location, scale };
@@ -312,10 +295,8 @@ BLN_API void bln_lp_student_t(bln_tape *t, bln_var x, bln_var dof, bln_var locat
 }
 BLN_API void bln_lp_half_normal(bln_tape *t, bln_var x, bln_var sd) { blni_lp2(t, &blni_lp_of_half_normal, x, sd); }
 BLN_API void bln_lp_half_cauchy(bln_tape *t, bln_var x, bln_var scale) { blni_lp2(t, &blni_lp_of_half_cauchy, x, scale); }
-BLN_API void bln_lp_half_student_t(bln_tape *t, bln_var x, bln_var dof, bln_var scale)
-{
-    blni_lp3(t, &blni_lp_of_half_student_t, x, dof, scale);
-}
+BLN_API void bln_lp_half_student_t(bln_tape *t, bln_var x, bln_var dof,
+                                   bln_var scale) { blni_lp3(t, &blni_lp_of_half_student_t, x, dof, scale); }
 BLN_API void bln_lp_exponential(bln_tape *t, bln_var x, bln_var rate) { blni_lp2(t, &blni_lp_of_exponential, x, rate); }
 BLN_API void bln_lp_gamma(bln_tape *t, bln_var x, bln_var shape, bln_var rate) { blni_lp3(t, &blni_lp_of_gamma, x, shape, rate); }
 BLN_API void bln_lp_inv_gamma(bln_tape *t, bln_var x, bln_var shape,
@@ -326,11 +307,9 @@ BLN_API void bln_lp_uniform(bln_tape *t, bln_var x, bln_var low, bln_var high) {
 
 /* ---- normal variables of one sd: sums of squares instead of elements */
 
-enum { BLNI_NORMAL_BLOCK = 512 };      /* stays in the nearest cache */
-
-/* aux of the node: 1/sd^2, the sum of all x - mean, the slope of sd, and from there on x - mean. Times the first, and for x with
- * the other sign, the second is the slope of a scalar, and the last are those of an array. */
-enum { BLNI_NORMAL_SUM = 1, BLNI_NORMAL_SD, BLNI_NORMAL_REST };
+/* A block stays in the nearest cache. aux of the node: 1/sd^2, the sum of all x - mean, the slope of sd, and then x - mean.
+ * Times the first, and for x with the other sign, the second is the slope of a scalar, and the last are those of an array. */
+enum { BLNI_NORMAL_BLOCK = 512, BLNI_NORMAL_SUM = 1, BLNI_NORMAL_SD, BLNI_NORMAL_REST };
 
 BLNI_PRIV void blni_normal_reverse(bln_tape *t, const blni_cell *c)
 {

@@ -9,11 +9,7 @@
 /* "bln_v_gemv (call 3): A is 8 x 2, x is 3 x 1" */
 BLNI_COLD BLNI_PRIV void blni_matrix_misfit(bln_tape *t, const char *call, const char *a, bln_var A, const char *b, bln_var B)
 {
-    size_t size[4];
-    size[0] = blni_rows(t, A);
-    size[1] = blni_cols(t, A);
-    size[2] = blni_rows(t, B);
-    size[3] = blni_cols(t, B);
+    const size_t size[4] = { blni_rows(t, A), blni_cols(t, A), blni_rows(t, B), blni_cols(t, B) };
     blni_tape_fail(t, BLN_ESHAPE, call, a);
     for (int i = 0; i < 4; i++) {
         if (i == 2) { blni_tape_say(t, ", "); blni_tape_say(t, b); }

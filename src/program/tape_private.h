@@ -81,6 +81,7 @@ BLNI_PRIV int blni_tape_look(bln_tape *t, const char *call, const double *x, siz
 BLNI_PRIV void blni_tape_not_finite(bln_tape *t, const char *call, size_t i, size_t k, const bln_var *in);
 BLNI_PRIV bln_var blni_tape_node(bln_tape *t, const blni_node_kind *kind, size_t k, const bln_var *in, bln_var out, uint32_t aux,
                                  uint32_t extra, const uint32_t *slopes);
+BLNI_PRIV int blni_tape_reads(const bln_tape *t, uint32_t at, size_t n);
 BLNI_PRIV void blni_tape_sweep(bln_tape *t, uint32_t first, uint32_t first_cell, const double *weight);
 
 /* Makes room for this many more doubles in val and aux, and cells; 0 after a failure. */

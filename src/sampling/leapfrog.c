@@ -54,10 +54,7 @@ BLNI_PRIV double blni_system_energy(const blni_system *s, const blni_phase *z)
     return H < HUGE_VAL ? H : HUGE_VAL;
 }
 
-BLNI_PRIV void blni_phase_carve(blni_arena *a, size_t D, blni_phase *z)
-{
-    BLNI_CARVE3(a, D, z->q, z->r, z->h);
-}
+BLNI_PRIV void blni_phase_carve(blni_arena *a, size_t D, blni_phase *z) { BLNI_CARVE3(a, D, z->q, z->r, z->h); }
 
 /* All but the momentum. */
 BLNI_PRIV void blni_phase_copy(size_t D, const blni_phase *from, blni_phase *to)

@@ -18,10 +18,7 @@
 #include "../core/status_private.h"
 #include "../math/blas.h"
 
-BLNI_PRIV void blni_nuts_carve_passed(blni_arena *a, size_t D, blni_passed *p)
-{
-    BLNI_CARVE3(a, D, p->r, p->sum, p->before);
-}
+BLNI_PRIV void blni_nuts_carve_passed(blni_arena *a, size_t D, blni_passed *p) { BLNI_CARVE3(a, D, p->r, p->sum, p->before); }
 
 BLNI_PRIV void blni_nuts_carve(blni_arena *a, size_t D, size_t max_depth, blni_nuts *w)
 {

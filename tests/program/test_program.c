@@ -626,7 +626,104 @@ TEST(program, memory)
     bln_chains_free(draws);
 }
 
+/* b is read by way `user` alone: 0, not at all; 1, by a cell of scalars; 2, by the third operand of one; 3, by a node; 4, by rows;
+ * 5, by rows of which one fails; 6, by a term that has bounds. */
+static bln_status program_square(bln_tape *t, size_t i, const bln_var *in, void *user)
+{
+    if (i == 7 && user) return BLN_EDATA;
+    bln_lp_add(t, bln_v_scale(t, -0.5, bln_v_square(t, in[0])));
+    return BLN_OK;
+}
+static bln_status program_reads(bln_tape *t, const bln_var *p, void *user)
+{
+    const int way = *(const int *)user;
+    bln_lp_std_normal(t, p[0]);
+    if (way == 1) bln_lp_add(t, bln_v_sub(t, bln_c_num(t, 1.0), p[1]));
+    if (way == 2) bln_lp_add(t, bln_v_fma(t, p[0], p[0], p[1]));
+    if (way == 3) bln_lp_std_normal(t, bln_v_concat(t, p, 2));
+    if (way == 6) bln_lp_add(t, bln_v_sigmoid(t, p[1]));
+    if (way == 4 || way == 5) bln_lp_rows(t, 9, program_square, p + 1, 1, way == 5 ? user : NULL);
+    return BLN_OK;
+}
+TEST(program, what_no_term_reads)
+{
+    static const bln_constraint of[] = { BLN_CONSTRAINT_FREE, BLN_CONSTRAINT_POSITIVE, BLN_CONSTRAINT_UPPER,
+                                         BLN_CONSTRAINT_INTERVAL };
+    bln_program_parameter p[2] = { BLN_PARAMETER("a", 1, 1, FREE), BLN_PARAMETER_IN("b", 1, 1, FREE, 0.0, 1.0) };
+    for (int way = 0; way < 6; way++)
+        for (size_t k = 0; k < sizeof of/sizeof *of; k++) {
+            bln_program_desc desc = schools_desc();
+            bln_program *program = NULL;
+            bln_report report;
+            desc.model = program_reads;
+            desc.user = &way;
+            desc.parameters = p;
+            desc.n_parameters = 2;
+            p[1].constraint = of[k];
+            const bln_status status = bln_program_create(&desc, &program, &report);
+            CHECK_STATUS(status, way == 5 ? BLN_EDATA : way == 0 && k < 3 ? BLN_EINVAL : BLN_OK);
+            if (way == 5) CHECK(report.row == 7 && strstr(report.text, "BLN_EDATA of row 7"));
+            if (status == BLN_EINVAL) {
+                CHECK_TEXT(report.text, "program: b: no term of the density depends on it");
+                CHECK(report.column == 1);
+            }
+            bln_program_free(program);
+        }
+}
+
+/* A density has one value at a place, with its gradient and without; beyond the doubles it is 0. */
+TEST(program, parameters_that_overflow)
+{
+    static const bln_program_parameter p[2] = { BLN_PARAMETER("a", 1, 1, FREE), BLN_PARAMETER("b", 1, 1, POSITIVE) };
+    bln_program_desc desc = schools_desc();
+    bln_program *program = NULL;
+    bln_report report;
+    int way = 6;
+    desc.model = program_reads;
+    desc.user = &way;
+    desc.parameters = p;
+    desc.n_parameters = 2;
+    CHECK_OK(bln_program_create(&desc, &program, &report));
+    const bln_density d = bln_program_density(program);
+    for (int k = 0; k < 3; k++) {
+        const double q[2] = { 0.5, k == 0 ? 3.0 : k == 1 ? 709.0 : 710.0 };
+        double value, alone, gradient[2];
+        CHECK_OK(d.eval(d.user, q, &value, gradient, &report));
+        CHECK_OK(d.eval(d.user, q, &alone, NULL, &report));
+        CHECK(value == alone);
+        CHECK(k < 2 ? value > -HUGE_VAL : value == -HUGE_VAL);
+    }
+    bln_program_free(program);
+}
+
+/* Reports say which parameter; names in __ are those of samplers' columns. */
+TEST(program, which_parameter)
+{
+    bln_program_parameter p[3];
+    bln_program_desc desc = schools_desc();
+    bln_program *program = NULL;
+    bln_report report;
+    memcpy(p, schools_parameters, sizeof p);
+    desc.parameters = p;
+    p[2].constraint = BLN_CONSTRAINT_INTERVAL;
+    CHECK_STATUS(bln_program_create(&desc, &program, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, "program: eta: lo must be below hi");
+    CHECK(report.column == 2);
+    memcpy(p, schools_parameters, sizeof p);
+    p[1].name = "lp__";
+    CHECK_TEXT(bln_program_check(&desc), "ends in __");
+    p[1].name = "_";
+    CHECK(bln_program_check(&desc) == NULL);
+    p[1].name = "lp_";
+    CHECK(bln_program_check(&desc) == NULL);
+    p[1].name = "a_b";
+    CHECK(bln_program_check(&desc) == NULL);
+}
+
 SUITE_BEGIN(program)
+SUITE_TEST(program, what_no_term_reads)
+SUITE_TEST(program, parameters_that_overflow)
+SUITE_TEST(program, which_parameter)
 SUITE_TEST(program, not_the_same_twice)
 SUITE_TEST(program, rows_of_classes)
 SUITE_TEST(program, names_and_no_coordinates)

@@ -44,6 +44,7 @@ static bln_status lp_model(bln_tape *t, const bln_var *p, void *user)
     const lp_case *c = (const lp_case *)user;
     bln_var in[4];
     size_t at = 0;
+    bln_lp_add(t, bln_v_scale(t, 0.0, bln_v_elem(t, p[0], 0)));              /* what no term reads is refused */
     for (int j = 0; j < c->k; j++) {
         const int constant = j < c->discrete || c->constants >> j & 1;
         in[j] = constant ? bln_c_vec(t, c->x[j], c->size[j]) : bln_v_slice(t, p[0], at, c->size[j]);

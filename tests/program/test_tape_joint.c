@@ -61,7 +61,7 @@ static bln_status whole_given(bln_tape *t, const bln_var *p, void *user)
     static const double X[6] = { 0.3, -1.0, 0.7, 1.4, 0.2, -0.6 }, M[6] = { 0.1, 0.2, 0.3, -0.4, 0.5, 0.0 };
     const bln_var w = bln_c_mat(t, W, 3, 3), s = bln_c_mat(t, S, 3, 3), dof = bln_c_num(t, 4.5);
     const int which = *(const int *)user;
-    (void)p;
+    bln_lp_add(t, bln_v_scale(t, 0.0, p[0]));                                /* what no term reads is refused */
     if (which == 0) bln_lp_wishart(t, w, dof, s);
     if (which == 1) bln_lp_inv_wishart(t, w, dof, s);
     if (which == 2)
