@@ -3375,8 +3375,9 @@ typedef struct bln_importance {
                                                where k_hat is large                                                            */
     double k_hat, ess;                      /* shape of the tail of the weights (infinity: one draw, or a tail of fewer than 5);
                                                effective draws, 1/sum of their squares                                         */
-    int    good;                            /* k_hat is at most bln_psis_limit(S), and ess at least 25, or half of S: draws
-                                               with their weights can be believed                                              */
+    int    good;                            /* can draws with their weights be believed? k_hat is at most bln_psis_limit(S), ess
+                                               at least 25, or half of S; and of at most 250 coordinates (but here alone, not in
+                                               bln_chains_importance) none along which p hardly falls, at 100 times the distance */
     char   text[200];                       /* the same in words                                                               */
 } bln_importance;
 
@@ -3515,8 +3516,8 @@ BLN_IN_SAMPLING bln_status bln_advi_init(bln_advi *advi, bln_report *report);
  * optimiser sees the ELBO) and, at the end, stop: BLN_STOP_LIMIT if max_iterations ended it, if no S up to 6400 was enough, or if
  * one of more draws was impossible.
  * BLN_EINVAL: NULL.  BLN_ESTATE: no _init before.  Any status of eval; the call may be repeated.  BLN_EUNDEFINED: q grows or
- * shrinks without limit, as where p has no integral, or an infinite peak (if it does so slowly, stop says that the fit did not
- * converge; k_hat may look good); or p is 0 at all draws of the result.  BLN_ENUMERIC: in 100 steps in a row p was 0 at the
+ * shrinks without limit, as where p has no integral, or an infinite peak (if it does so slowly there is a result, whose `good`
+ * is 0; k_hat may look good); or p is 0 at all draws of the result.  BLN_ENUMERIC: in 100 steps in a row p was 0 at the
  * draws, or the gradient was not finite. */
 BLN_IN_SAMPLING bln_status bln_advi_step(bln_advi *advi, bln_report *report);
 BLN_IN_SAMPLING int        bln_advi_converged(const bln_advi *advi);               /* is the result there? */
@@ -31946,7 +31947,8 @@ BLNI_PRIV void blni_diagnosis_words(const bln_chains *chains, const bln_diagnosi
         d->doubts++;
         blni_diagnosis_of(d, d->divergent);
         blni_diagnosis_say(d, "diverged: there are places that the sampler cannot enter, and what the draws say is biased."
-                              " Raise accept to 0.95 or 0.99; if some remain, change the parameters (for groups: non-centred).\n");
+                              " Raise accept to 0.95 or 0.99; if some remain, change the parameters (for groups: non-centred);"
+                              " if many, and the density ends somewhere, give the parameter that bound.\n");
     }
     if (d->saturated) {
         blni_diagnosis_of(d, d->saturated);
@@ -33404,6 +33406,32 @@ BLNI_PRIV void blni_scopes_add(const blni_density_parts *parts, double n, bln_sc
     }
 }
 
+/* Along one coordinate, a hundred times as far away, a density with an integral that the Gaussian has a part of falls by more than
+ * 1/100, on both sides: else as much lies there as here. Of at most 250 coordinates that are no points; q: dim numbers. */
+BLNI_ONCE BLNI_PRIV bln_status blni_approx_falls(const bln_density *d, double *q, bln_approximation *o, bln_report *report)
+{
+    double here, away;
+    memcpy(q, o->mean, d->dim*sizeof *q);
+    if (d->dim > 250) return BLN_OK;
+    BLNI_TRY(blni_approx_log_p(d, q, NULL, &here, report));
+    for (size_t i = 0; i < 2*d->dim; i++) {
+        if (!(o->scale[i/2] > 0.0)) continue;
+        const double far = 100.0*(fabs(o->mean[i/2]) + o->scale[i/2]);
+        q[i/2] = o->mean[i/2] + (i % 2 ? far : -far);
+        BLNI_TRY(blni_approx_log_p(d, q, NULL, &away, report));
+        q[i/2] = o->mean[i/2];
+        o->evaluations++;
+        if (away < here - log(100.0)) continue;
+        strcpy(o->importance.text, "free coordinate ");
+        blni_cat_size(o->importance.text, sizeof o->importance.text, i/2 + 1);
+        blni_cat(o->importance.text, sizeof o->importance.text, ": the density hardly falls: it has no integral, as where a prior "
+                 "is missing, or most of it is elsewhere: do not believe the approximation");
+        o->importance.good = 0;
+        break;
+    }
+    return BLN_OK;
+}
+
 /* Fills the table, the weights and the starts. q: dim, starts: BLNI_APPROX_STARTS x dim, work: BLNI_APPROX_WORK numbers a draw;
  * scopes: zeros, which become log_p and its error                                                          (NULL: not asked for) */
 BLNI_ONCE BLNI_PRIV bln_status blni_approx_tabulate(const bln_density *d, uint64_t seed, blni_approx_draw draw, void *self,
@@ -33909,8 +33937,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_advi_end(bln_advi *v, bln_report *report)
     memset(o, 0, sizeof *o);
     if (parts) memset(v->scopes, 0, parts->n_terms*sizeof *v->scopes);
     if (!blni_q_set(&v->q, v->x)) return blni_refuse(report, BLN_EUNDEFINED, "advi: the approximation has left the numbers");
-    const bln_status status = blni_approx_tabulate(&v->desc.density, v->desc.seed, blni_advi_draw, v, v->chains, v->z, v->starts,
-                                                   v->work, parts ? v->scopes : NULL, o, report);
+    bln_status status = blni_approx_tabulate(&v->desc.density, v->desc.seed, blni_advi_draw, v, v->chains, v->z, v->starts, v->work,
+                                             parts ? v->scopes : NULL, o, report);
     if (status != BLN_OK) return status;
     memset(v->variance, 0, D*sizeof *v->variance);
     for (size_t j = 0; j < blni_q_wide(&v->q); j++) {
@@ -33929,7 +33957,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_advi_end(bln_advi *v, bln_report *report)
     if (r || v->q.full) o->factor = v->factor;
     if (r) o->diagonal = v->q.diag;
     o->evaluations += v->evaluations;
-    return BLN_OK;
+    status = blni_approx_falls(&v->desc.density, v->z, o, report);
+    if (status != BLN_OK) memset(o, 0, sizeof *o);
+    return status;
 }
 
 /* ---- life */
@@ -34594,6 +34624,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_pathfinder_run(bln_pathfinder *f, bln_report
     o->scale = f->scale;
     o->variance = f->variance;
     o->path_elbo = f->path_elbo;
+    BLNI_TRY(blni_approx_falls(&d->density, f->w.x, o, report));
     if (report) {
         report->iterations = iterations;
         report->evaluations = (size_t)o->evaluations;

@@ -81,7 +81,8 @@ BLNI_PRIV void blni_diagnosis_words(const bln_chains *chains, const bln_diagnosi
         d->doubts++;
         blni_diagnosis_of(d, d->divergent);
         blni_diagnosis_say(d, "diverged: there are places that the sampler cannot enter, and what the draws say is biased."
-                              " Raise accept to 0.95 or 0.99; if some remain, change the parameters (for groups: non-centred).\n");
+                              " Raise accept to 0.95 or 0.99; if some remain, change the parameters (for groups: non-centred);"
+                              " if many, and the density ends somewhere, give the parameter that bound.\n");
     }
     if (d->saturated) {
         blni_diagnosis_of(d, d->saturated);

@@ -185,6 +185,32 @@ BLNI_PRIV void blni_scopes_add(const blni_density_parts *parts, double n, bln_sc
     }
 }
 
+/* Along one coordinate, a hundred times as far away, a density with an integral that the Gaussian has a part of falls by more than
+ * 1/100, on both sides: else as much lies there as here. Of at most 250 coordinates that are no points; q: dim numbers. */
+BLNI_ONCE BLNI_PRIV bln_status blni_approx_falls(const bln_density *d, double *q, bln_approximation *o, bln_report *report)
+{
+    double here, away;
+    memcpy(q, o->mean, d->dim*sizeof *q);
+    if (d->dim > 250) return BLN_OK;
+    BLNI_TRY(blni_approx_log_p(d, q, NULL, &here, report));
+    for (size_t i = 0; i < 2*d->dim; i++) {
+        if (!(o->scale[i/2] > 0.0)) continue;
+        const double far = 100.0*(fabs(o->mean[i/2]) + o->scale[i/2]);
+        q[i/2] = o->mean[i/2] + (i % 2 ? far : -far);
+        BLNI_TRY(blni_approx_log_p(d, q, NULL, &away, report));
+        q[i/2] = o->mean[i/2];
+        o->evaluations++;
+        if (away < here - log(100.0)) continue;
+        strcpy(o->importance.text, "free coordinate ");
+        blni_cat_size(o->importance.text, sizeof o->importance.text, i/2 + 1);
+        blni_cat(o->importance.text, sizeof o->importance.text, ": the density hardly falls: it has no integral, as where a prior "
+                 "is missing, or most of it is elsewhere: do not believe the approximation");
+        o->importance.good = 0;
+        break;
+    }
+    return BLN_OK;
+}
+
 /* Fills the table, the weights and the starts. q: dim, starts: BLNI_APPROX_STARTS x dim, work: BLNI_APPROX_WORK numbers a draw;
  * scopes: zeros, which become log_p and its error                                                          (NULL: not asked for) */
 BLNI_ONCE BLNI_PRIV bln_status blni_approx_tabulate(const bln_density *d, uint64_t seed, blni_approx_draw draw, void *self,

@@ -21,8 +21,9 @@ typedef struct bln_importance {
                                                where k_hat is large                                                            */
     double k_hat, ess;                      /* shape of the tail of the weights (infinity: one draw, or a tail of fewer than 5);
                                                effective draws, 1/sum of their squares                                         */
-    int    good;                            /* k_hat is at most bln_psis_limit(S), and ess at least 25, or half of S: draws
-                                               with their weights can be believed                                              */
+    int    good;                            /* can draws with their weights be believed? k_hat is at most bln_psis_limit(S), ess
+                                               at least 25, or half of S; and of at most 250 coordinates (but here alone, not in
+                                               bln_chains_importance) none along which p hardly falls, at 100 times the distance */
     char   text[200];                       /* the same in words                                                               */
 } bln_importance;
 

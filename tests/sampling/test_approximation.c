@@ -214,7 +214,50 @@ TEST(approximation, errors)
     bln_chains_free(plain);
 }
 
+/* Two normals, and of kind 0 a logistic regression of classes that are apart, without a prior, of 1 a Cauchy, of 2 what is
+ * flat. */
+static bln_status approximation_falls(void *user, const double *q, double *value, double *gradient, bln_report *report)
+{
+    const int kind = *(int *)user;
+    (void)report;
+    *value = kind == 0 ? -2.0*bln_log1pexp(-q[2]) - 2.0*bln_log1pexp(-2.0*q[2]) : kind == 1 ? -log1p(q[2]*q[2]) : 0.0;
+    for (int i = 0; i < 2; i++) {
+        *value -= 0.5*(q[i] - 3.0)*(q[i] - 3.0);
+        if (gradient) gradient[i] = 3.0 - q[i];
+    }
+    if (gradient) gradient[2] = kind == 0 ? 2.0*bln_sigmoid(-q[2]) + 4.0*bln_sigmoid(-2.0*q[2])
+                              : kind == 1 ? -2.0*q[2]/(1.0 + q[2]*q[2]) : 0.0;
+    return BLN_OK;
+}
+TEST(approximation, densities_that_hardly_fall)
+{
+    for (int kind = 0; kind < 3; kind++) {
+        bln_advi_desc desc = BLN_ZERO;
+        bln_pathfinder_desc path = BLN_ZERO;
+        bln_advi *v = NULL;
+        bln_pathfinder *f = NULL;
+        bln_report report;
+        desc.density.dim = 3;
+        desc.density.eval = approximation_falls;
+        desc.density.user = &kind;
+        path.density = desc.density;
+        if (kind < 2) {
+            CHECK_OK(bln_advi_fit(&desc, &v, &report));
+            const bln_importance *o = &bln_advi_result(v)->importance;
+            CHECK(!strncmp(o->text, "free coordinate 3: the density hardly falls", 43) == (kind == 0));
+            if (kind == 0) CHECK(!o->good);
+            bln_advi_free(v);
+        }
+        CHECK_OK(bln_pathfinder_fit(&path, &f, &report));
+        const bln_importance *o = &bln_pathfinder_result(f)->importance;
+        CHECK(!strncmp(o->text, "free coordinate 3: the density hardly falls", 43) == (kind != 1));
+        if (kind != 1) CHECK(!o->good);
+        bln_pathfinder_free(f);
+    }
+}
+
 SUITE_BEGIN(approximation)
+SUITE_TEST(approximation, densities_that_hardly_fall)
 SUITE_TEST(approximation, weights)
 SUITE_TEST(approximation, evidence_and_impossible_draws)
 SUITE_TEST(approximation, without_replacement)
