@@ -92,6 +92,19 @@ while read -r page line file language; do
             printf '    || found.ops != &ops;\n}\n'
         } > "$work/program.c"
         program "$page:$line" '' ;;
+    docs/programs.md:c)                             # a program whose draws depend on rounding, or functions of a model
+        if grep -q 'int main' "$file"; then
+            cp "$file" "$work/program.c"
+            { echo '# tolerance 0.1 0.1'; cat "$next"; } > "$work/expected"
+            program "$page:$line" "$work/expected"
+        else
+            {
+                printf '#include "bayeslin.h"\n#include <math.h>\n'
+                cat "$file"
+                echo 'int main(void) { return 0; }'
+            } > "$work/program.c"
+            program "$page:$line" ''
+        fi ;;
     *:c)
         cp "$file" "$work/program.c"
         program "$page:$line" "$next" ;;
