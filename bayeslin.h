@@ -3376,8 +3376,8 @@ typedef struct bln_importance {
     double k_hat, ess;                      /* shape of the tail of the weights (infinity: one draw, or a tail of fewer than 5);
                                                effective draws, 1/sum of their squares                                         */
     int    good;                            /* can draws with their weights be believed? k_hat is at most bln_psis_limit(S), ess
-                                               at least 25, or half of S; and of at most 250 coordinates (but here alone, not in
-                                               bln_chains_importance) none along which p hardly falls, at 100 times the distance */
+                                               at least 25, or S/2; or ess above 0.9 S + 1: no draw counts for 1.1/sqrt(S). And p
+                                               falls along each of up to 250 coordinates (not asked by bln_chains_importance)  */
     char   text[200];                       /* the same in words                                                               */
 } bln_importance;
 
@@ -3484,7 +3484,7 @@ typedef struct bln_advi_desc {
     double          rate;          /* first rate of these steps                                           (0: >>sgd's)         */
     const double   *start;         /* first mean, dim numbers                   (NULL: 0, or random if the density is 0 there) */
     double          scale;         /* first standard deviations                                           (0: 1/e)             */
-    size_t          draws;         /* draws of the result, over all rows                    (0: 1000; 1 where all are points)    */
+    size_t          draws;         /* of the result, over all rows   (0: FIXED_NOISE 4000, STOCHASTIC 1000, all points 1)     */
     uint64_t        seed;          /*                                                                     (0: seed 0)          */
     size_t          block;         /* iterations in one _step                                             (0: 50)              */
     bln_advi_monitor monitor;      /* after each step of _run                                             (NULL: none)         */
@@ -33257,9 +33257,8 @@ BLNI_ONCE BLNI_PRIV void blni_importance_words(bln_importance *o)
     char k[BLN_DECIMAL_TEXT];
     const size_t size = sizeof o->text;
     if (o->draws == 1) { strcpy(o->text, "one draw: no weights to judge the approximation by"); return; }
-    bln_decimal_write(o->k_hat, 2, k);
-    o->text[0] = '\0';
-    blni_cat(o->text, size, "k-hat ");
+    bln_decimal_write(o->k_hat, o->good ? 2 : 3, k);           /* so that 0.704 is above 0.7 */
+    strcpy(o->text, "k-hat ");
     blni_cat(o->text, size, k);
     if (!o->good && o->k_hat <= bln_psis_limit(o->draws)) {
         bln_decimal_write(o->ess, 2, k);
@@ -33267,7 +33266,8 @@ BLNI_ONCE BLNI_PRIV void blni_importance_words(bln_importance *o)
         blni_cat(o->text, size, k);
         blni_cat(o->text, size, " effective draws: do not believe them; draw more, or from a closer approximation");
     } else if (o->good)
-        blni_cat(o->text, size, o->k_hat <= 0.5 ? ": the approximation is close; believe its draws with their weights"
+        blni_cat(o->text, size, o->k_hat > bln_psis_limit(o->draws) ? ", but weights are nearly equal; believe the draws with them"
+                                : o->k_hat <= 0.5 ? ": the approximation is close; believe its draws with their weights"
                                                 : ": the approximation is off, but its draws can be believed with their weights");
     else {
         bln_decimal_write(bln_psis_limit(o->draws), 2, k);
@@ -33299,7 +33299,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_importance_of(size_t S, double *l, bln_impor
     o.log_evidence = top + log(weight.mean);
     o.log_evidence_se = S > 1 ? sqrt(weight.scatter/((double)S - 1.0)/(double)S)/weight.mean : BLNI_NAN;
     o.ess = 1.0/squares;
-    o.good = o.k_hat <= bln_psis_limit(S) && (o.ess >= BLNI_APPROX_FEW || o.ess >= 0.5*(double)S);
+    o.good = o.ess > 0.9*(double)S + 1.0 || (o.k_hat <= bln_psis_limit(S) && (o.ess >= BLNI_APPROX_FEW || o.ess >= 0.5*(double)S));
     blni_importance_words(&o);
     *out = o;
     return BLN_OK;
@@ -33560,7 +33560,7 @@ BLNI_ONCE BLN_API bln_advi_desc bln_advi_defaults(const bln_advi_desc *desc)
                                : all_points ? 1 : d.batch ? 2 : 10;
     if (d.max_iterations == 0) d.max_iterations = fixed ? 1000 : 10000;
     if (d.scale == 0.0) d.scale = exp(-1.0);
-    if (d.draws == 0) d.draws = all_points ? 1 : 1000;
+    if (d.draws == 0) d.draws = all_points ? 1 : fixed ? 4000 : 1000;
     if (d.block == 0) d.block = 50;
     return d;
 }

@@ -38,7 +38,7 @@ BLNI_ONCE BLN_API bln_advi_desc bln_advi_defaults(const bln_advi_desc *desc)
                                : all_points ? 1 : d.batch ? 2 : 10;
     if (d.max_iterations == 0) d.max_iterations = fixed ? 1000 : 10000;
     if (d.scale == 0.0) d.scale = exp(-1.0);
-    if (d.draws == 0) d.draws = all_points ? 1 : 1000;
+    if (d.draws == 0) d.draws = all_points ? 1 : fixed ? 4000 : 1000;
     if (d.block == 0) d.block = 50;
     return d;
 }

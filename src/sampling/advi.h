@@ -61,7 +61,7 @@ typedef struct bln_advi_desc {
     double          rate;          /* first rate of these steps                                           (0: >>sgd's)         */
     const double   *start;         /* first mean, dim numbers                   (NULL: 0, or random if the density is 0 there) */
     double          scale;         /* first standard deviations                                           (0: 1/e)             */
-    size_t          draws;         /* draws of the result, over all rows                    (0: 1000; 1 where all are points)    */
+    size_t          draws;         /* of the result, over all rows   (0: FIXED_NOISE 4000, STOCHASTIC 1000, all points 1)     */
     uint64_t        seed;          /*                                                                     (0: seed 0)          */
     size_t          block;         /* iterations in one _step                                             (0: 50)              */
     bln_advi_monitor monitor;      /* after each step of _run                                             (NULL: none)         */

@@ -35,9 +35,8 @@ BLNI_ONCE BLNI_PRIV void blni_importance_words(bln_importance *o)
     char k[BLN_DECIMAL_TEXT];
     const size_t size = sizeof o->text;
     if (o->draws == 1) { strcpy(o->text, "one draw: no weights to judge the approximation by"); return; }
-    bln_decimal_write(o->k_hat, 2, k);
-    o->text[0] = '\0';
-    blni_cat(o->text, size, "k-hat ");
+    bln_decimal_write(o->k_hat, o->good ? 2 : 3, k);           /* so that 0.704 is above 0.7 */
+    strcpy(o->text, "k-hat ");
     blni_cat(o->text, size, k);
     if (!o->good && o->k_hat <= bln_psis_limit(o->draws)) {
         bln_decimal_write(o->ess, 2, k);
@@ -45,7 +44,8 @@ BLNI_ONCE BLNI_PRIV void blni_importance_words(bln_importance *o)
         blni_cat(o->text, size, k);
         blni_cat(o->text, size, " effective draws: do not believe them; draw more, or from a closer approximation");
     } else if (o->good)
-        blni_cat(o->text, size, o->k_hat <= 0.5 ? ": the approximation is close; believe its draws with their weights"
+        blni_cat(o->text, size, o->k_hat > bln_psis_limit(o->draws) ? ", but weights are nearly equal; believe the draws with them"
+                                : o->k_hat <= 0.5 ? ": the approximation is close; believe its draws with their weights"
                                                 : ": the approximation is off, but its draws can be believed with their weights");
     else {
         bln_decimal_write(bln_psis_limit(o->draws), 2, k);
@@ -77,7 +77,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_importance_of(size_t S, double *l, bln_impor
     o.log_evidence = top + log(weight.mean);
     o.log_evidence_se = S > 1 ? sqrt(weight.scatter/((double)S - 1.0)/(double)S)/weight.mean : BLNI_NAN;
     o.ess = 1.0/squares;
-    o.good = o.k_hat <= bln_psis_limit(S) && (o.ess >= BLNI_APPROX_FEW || o.ess >= 0.5*(double)S);
+    o.good = o.ess > 0.9*(double)S + 1.0 || (o.k_hat <= bln_psis_limit(S) && (o.ess >= BLNI_APPROX_FEW || o.ess >= 0.5*(double)S));
     blni_importance_words(&o);
     *out = o;
     return BLN_OK;

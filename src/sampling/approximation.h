@@ -22,8 +22,8 @@ typedef struct bln_importance {
     double k_hat, ess;                      /* shape of the tail of the weights (infinity: one draw, or a tail of fewer than 5);
                                                effective draws, 1/sum of their squares                                         */
     int    good;                            /* can draws with their weights be believed? k_hat is at most bln_psis_limit(S), ess
-                                               at least 25, or half of S; and of at most 250 coordinates (but here alone, not in
-                                               bln_chains_importance) none along which p hardly falls, at 100 times the distance */
+                                               at least 25, or S/2; or ess above 0.9 S + 1: no draw counts for 1.1/sqrt(S). And p
+                                               falls along each of up to 250 coordinates (not asked by bln_chains_importance)  */
     char   text[200];                       /* the same in words                                                               */
 } bln_importance;
 
