@@ -627,9 +627,11 @@ TEST(program, memory)
 }
 
 /* b is read by way `user` alone: 0, not at all; 1, by a cell of scalars; 2, by the third operand of one; 3, by a node; 4, by rows;
- * 5, by rows of which one fails; 6, by a term that has bounds. */
+ * 5, by rows of which one fails; 6, by a term that has bounds; 7, by rows of which one fails
+ * and makes a mistake before, which is what is said. */
 static bln_status program_square(bln_tape *t, size_t i, const bln_var *in, void *user)
 {
+    if (i == 7 && user && *(const int *)user == 7) bln_v_elem(t, in[0], 1);
     if (i == 7 && user) return BLN_EDATA;
     bln_lp_add(t, bln_v_scale(t, -0.5, bln_v_square(t, in[0])));
     return BLN_OK;
@@ -642,7 +644,7 @@ static bln_status program_reads(bln_tape *t, const bln_var *p, void *user)
     if (way == 2) bln_lp_add(t, bln_v_fma(t, p[0], p[0], p[1]));
     if (way == 3) bln_lp_std_normal(t, bln_v_concat(t, p, 2));
     if (way == 6) bln_lp_add(t, bln_v_sigmoid(t, p[1]));
-    if (way == 4 || way == 5) bln_lp_rows(t, 9, program_square, p + 1, 1, way == 5 ? user : NULL);
+    if (way == 4 || way == 5 || way == 7) bln_lp_rows(t, 9, program_square, p + 1, 1, way > 4 ? user : NULL);
     return BLN_OK;
 }
 TEST(program, what_no_term_reads)
@@ -650,7 +652,7 @@ TEST(program, what_no_term_reads)
     static const bln_constraint of[] = { BLN_CONSTRAINT_FREE, BLN_CONSTRAINT_POSITIVE, BLN_CONSTRAINT_UPPER,
                                          BLN_CONSTRAINT_INTERVAL };
     bln_program_parameter p[2] = { BLN_PARAMETER("a", 1, 1, FREE), BLN_PARAMETER_IN("b", 1, 1, FREE, 0.0, 1.0) };
-    for (int way = 0; way < 6; way++)
+    for (int way = 0; way < 8; way++)
         for (size_t k = 0; k < sizeof of/sizeof *of; k++) {
             bln_program_desc desc = schools_desc();
             bln_program *program = NULL;
@@ -661,7 +663,7 @@ TEST(program, what_no_term_reads)
             desc.n_parameters = 2;
             p[1].constraint = of[k];
             const bln_status status = bln_program_create(&desc, &program, &report);
-            CHECK_STATUS(status, way == 5 ? BLN_EDATA : way == 0 && k < 3 ? BLN_EINVAL : BLN_OK);
+            CHECK_STATUS(status, way == 5 ? BLN_EDATA : way == 7 ? BLN_ESHAPE : way == 0 && k < 3 ? BLN_EINVAL : BLN_OK);
             if (way == 5) CHECK(report.row == 7 && strstr(report.text, "BLN_EDATA of row 7"));
             if (status == BLN_EINVAL) {
                 CHECK_TEXT(report.text, "program: b: no term of the density depends on it");
@@ -711,7 +713,12 @@ TEST(program, which_parameter)
     CHECK(report.column == 2);
     memcpy(p, schools_parameters, sizeof p);
     p[1].name = "lp__";
-    CHECK_TEXT(bln_program_check(&desc), "ends in __");
+    CHECK_STATUS(bln_program_create(&desc, &program, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, "ends in __");
+    desc.parameters = NULL;
+    CHECK_STATUS(bln_program_create(&desc, &program, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, "no parameters");
+    desc.parameters = p;
     p[1].name = "_";
     CHECK(bln_program_check(&desc) == NULL);
     p[1].name = "lp_";

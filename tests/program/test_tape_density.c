@@ -310,6 +310,9 @@ static bln_status lp_wrong(bln_tape *t, const bln_var *p, void *user)
     if (which == 20) bln_lp_dirichlet(t, bln_c_vec(t, bad, 3), one);
     if (which == 21) bln_lp_add(t, bln_v_lpdf2(t, bln_lp_dirichlet, bln_v_exp(t, x), bln_c_num(t, 0.0)));
     if (which == 22) bln_lp_add(t, bln_v_lpdf3(t, bln_lp_normal, x, bln_v_slice(t, x, 0, 2), one));
+    if (which == 23) bln_v_lpdf1(t, NULL, x);
+    if (which == 24) bln_v_lpdf2(t, NULL, x, one);
+    if (which == 25) bln_v_lpdf3(t, NULL, x, one, one);
     if (which == 9) bln_lp_normal(t, x, one, bln_v_scale(t, -1.0, bln_v_exp(t, x)));        /* of no point a variable > 0 */
     return BLN_OK;
 }
@@ -339,7 +342,10 @@ TEST(tape_density, errors)
         { BLN_EDOMAIN, "bln_lp_dirichlet (call 4): alpha must be > 0, element 0 is 0", 0 },
         { BLN_EDOMAIN, "bln_lp_dirichlet (call 3): x must be > 0, element 2 is -3", 2 },
         { BLN_EDOMAIN, "bln_lp_dirichlet (call 4): alpha must be > 0, element 0 is 0", 0 },
-        { BLN_ESHAPE, "bln_lp_normal (call 3): x has 3 elements, mean has 2", BLN_NONE }
+        { BLN_ESHAPE, "bln_lp_normal (call 3): x has 3 elements, mean has 2", BLN_NONE },
+        { BLN_EINVAL, "this density has no elements", BLN_NONE },
+        { BLN_EINVAL, "this density has no elements", BLN_NONE },
+        { BLN_EINVAL, "this density has no elements", BLN_NONE }
     };
     for (int i = 0; i < (int)(sizeof want/sizeof *want); i++) {
         bln_report report;

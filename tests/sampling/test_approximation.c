@@ -155,6 +155,11 @@ TEST(approximation, shifted_and_few)
     CHECK(o.good && o.k_hat > 0.7 && o.ess > 901.0);
     CHECK_TEXT(o.text, "but weights are nearly equal; believe the draws with them");
     bln_chains_free(c);
+    for (size_t s = 0; s < 30; s++) l[s] = sin(2.4*(double)s);   /* few draws, but half of them */
+    c = approximation_table(30, l, NULL, l);
+    CHECK_OK(bln_chains_importance(c, &o, NULL));
+    CHECK(o.good && o.ess >= 15.0 && o.ess < 25.0);
+    bln_chains_free(c);
     l[0] = -800.0;
     c = approximation_table(1, l, NULL, l);                      /* as of parameters that are all points */
     CHECK_OK(bln_chains_importance(c, &o, NULL));
@@ -238,6 +243,14 @@ static bln_status approximation_falls(void *user, const double *q, double *value
 }
 TEST(approximation, densities_that_hardly_fall)
 {
+    bln_density many = BLN_ZERO;
+    bln_approximation none = BLN_ZERO;
+    double q[251];
+    const double mean[251] = { 0.0 };
+    many.dim = 251;                                              /* so many are not asked: there is no eval */
+    none.mean = mean;
+    CHECK_OK(blni_approx_falls(&many, q, &none, NULL));
+    CHECK(none.evaluations == 0);
     for (int kind = 0; kind < 3; kind++) {
         bln_advi_desc desc = BLN_ZERO;
         bln_pathfinder_desc path = BLN_ZERO;
