@@ -3376,8 +3376,9 @@ typedef struct bln_importance {
     double k_hat, ess;                      /* shape of the tail of the weights (infinity: one draw, or a tail of fewer than 5);
                                                effective draws, 1/sum of their squares                                         */
     int    good;                            /* can draws with their weights be believed? k_hat is at most bln_psis_limit(S), ess
-                                               at least 25, or S/2; or ess above 0.9 S + 1: no draw counts for 1.1/sqrt(S). And p
-                                               falls along each of up to 250 coordinates (not asked by bln_chains_importance)  */
+                                               at least 25, or S/2; or ess above 0.9 S + 1: no draw counts for 1.1/sqrt(S). Also 0
+                                               where p is flat along a coordinate, as far as 100 (|mean| + scale): asked by 2 dim
+                                               evaluations where dim is at most 250 and S/2, not by bln_chains_importance      */
     char   text[200];                       /* the same in words                                                               */
 } bln_importance;
 
@@ -3516,9 +3517,9 @@ BLN_IN_SAMPLING bln_status bln_advi_init(bln_advi *advi, bln_report *report);
  * optimiser sees the ELBO) and, at the end, stop: BLN_STOP_LIMIT if max_iterations ended it, if no S up to 6400 was enough, or if
  * one of more draws was impossible.
  * BLN_EINVAL: NULL.  BLN_ESTATE: no _init before.  Any status of eval; the call may be repeated.  BLN_EUNDEFINED: q grows or
- * shrinks without limit, as where p has no integral, or an infinite peak (if it does so slowly there is a result, whose `good`
- * is 0; k_hat may look good); or p is 0 at all draws of the result.  BLN_ENUMERIC: in 100 steps in a row p was 0 at the
- * draws, or the gradient was not finite. */
+ * shrinks without limit, as where p has no integral, or an infinite peak (if it does so slowly there is a result, and k_hat may
+ * look good: `good` is 0 where p is flat along a coordinate, but of a ridge nothing tells); or p is 0 at all draws of the result.
+ * BLN_ENUMERIC: in 100 steps in a row p was 0 at the draws, or the gradient was not finite. */
 BLN_IN_SAMPLING bln_status bln_advi_step(bln_advi *advi, bln_report *report);
 BLN_IN_SAMPLING int        bln_advi_converged(const bln_advi *advi);               /* is the result there? */
 
@@ -4718,8 +4719,8 @@ BLN_IN_GLM_AND_SAMPLING const bln_glm_card *bln_glm_nuts_card(void);
  * be a data set, not a source. If a monitor stops the fit, the draws so far are kept. Cost of a sweep: n D^2 + D^3/3 flops for
  * the weights, and 6 times D^3/3 for the prior variance of each slice; with n < D rows n^3 replaces D^3, and 6 n D is added; for
  * each element of theta that is drawn, 6 times all of these and the features; with ellipses 2 n D + D^2 once and for each of up to
- * 8, where one prior variance is slow 2 n D for all, and some 4 log likelihoods for each. With per_weight a prior variance is
- * drawn given the weight, which costs almost nothing (with n < D another 2 n^2 D) and mixes more slowly. A warm-up of fewer than 80
+ * 8, where one prior variance is slow 2 n D for all, and for each of these moves some 4 log likelihoods. With per_weight a prior
+ * variance is drawn given the weight: almost free (with n < D another 2 n^2 D), it mixes more slowly. A warm-up of fewer than 80
  * sweeps learns nothing. Memory beyond that of `full`, which bln_glm_size and bln_glm_fit_size are: the features, n D numbers (and
  * n^2 for each slice, if n < D), all draws, and for each chain twice the smaller of D^2 and n^2; with what features miss n numbers
  * for each slice, and for each chain and latent n, or with _DRAWN 4 n.
@@ -5173,7 +5174,7 @@ typedef struct bln_program_desc {
      * Random numbers must come from rng.                                                               (NULL: none)           */
     void               (*generate)(const double *const *p, bln_rng *rng, void *user, double *out);
     size_t               n_generate;
-    const char *const   *generate_names;   /* n_generate names                            (NULL: "generated[1]" and so on)     */
+    const char *const   *generate_names;   /* n_generate names, not ending in __          (NULL: "generated[1]" and so on)     */
     size_t               n_rows;           /* how many log densities of rows the model adds after bln_data_term, for _pointwise
                                               and _loo                                                  (0: not used)          */
     /* What bln_batch gives to the model: rows in memory (the view is copied), or a source. An evaluation over all rows of a source
@@ -5204,10 +5205,10 @@ BLN_IN_PROGRAM const char *bln_program_check(const bln_program_desc *desc);
  * random free coordinates within 2 of 0 for the other parameters. It checks the constants on the way, and that three more
  * evaluations there, one without gradient, give the same bits.
  * BLN_EINVAL: _check refuses the desc, no free coordinates, a start outside of its domain, evaluations that differ, misused
- * handles, an unbounded parameter that no term depends on; the report's column is that of the parameter.  BLN_ESHAPE: arrays that
- * do not fit.  BLN_EDATA: NaN or infinity in a constant.  BLN_EDOMAIN: a constant outside of its domain, or the model returns it at
- * all points.  BLN_ENUMERIC: no point has a finite log density and gradient; the report names the first such call.  BLN_ENOMEM,
- * BLN_EOVERFLOW. Any status of the model. Reports name call, argument and sizes. */
+ * handles, an unbounded parameter that no operation reads (not with a source, nor in several processes; column: which).
+ * BLN_ESHAPE: arrays that do not fit.  BLN_EDATA: NaN or infinity in a constant.  BLN_EDOMAIN: a constant outside of its domain, or
+ * the model returns it at all points.  BLN_ENUMERIC: no point has a finite log density and gradient; the report names the first
+ * such call.  BLN_ENOMEM, BLN_EOVERFLOW. Any status of the model. Reports name call, argument and sizes. */
 BLN_IN_PROGRAM bln_status bln_program_create(const bln_program_desc *desc, bln_program **out, bln_report *report);
 BLN_IN_PROGRAM void       bln_program_free(bln_program *program);                 /* NULL is fine */
 
@@ -5788,8 +5789,8 @@ extern "C" {
 
 /* NOINLINE: a function whose variables must not enlarge its callers' stack frames, or that has many callers and dwarfs a call.
  * COLD: one called on failure or for a text; branches to it count as unlikely. ONCE: one that runs once for a fit, a step, a file
- * or a block of rows or of a matrix, and leaves the loops over rows to others. Compilers make COLD and ONCE small, not fast, and
- * gcc also those that only these call, or that always call one. HOT keeps a function fast: it is not inlined into a slow one. */
+ * or a block of rows or of a matrix, or seldom, and leaves the loops over rows to others. Compilers make COLD and ONCE small, not
+ * fast, and gcc also those that only these call, or that always call one. HOT keeps one fast: slow ones do not inline it. */
 #if defined(BLNI_AS_INLINE)
 #define BLNI_NOINLINE
 #define BLNI_COLD
@@ -33270,7 +33271,7 @@ BLNI_ONCE BLNI_PRIV void blni_importance_words(bln_importance *o)
                                 : o->k_hat <= 0.5 ? ": the approximation is close; believe its draws with their weights"
                                                 : ": the approximation is off, but its draws can be believed with their weights");
     else {
-        bln_decimal_write(bln_psis_limit(o->draws), 2, k);
+        bln_decimal_write(bln_psis_limit(o->draws), 3, k);
         blni_cat(o->text, size, ", above ");
         blni_cat(o->text, size, k);
         blni_cat(o->text, size, ": do not believe the approximation, nor its weights; start the no-U-turn sampler from its draws");
@@ -33406,30 +33407,30 @@ BLNI_PRIV void blni_scopes_add(const blni_density_parts *parts, double n, bln_sc
     }
 }
 
-/* Along one coordinate, a hundred times as far away, a density with an integral that the Gaussian has a part of falls by more than
- * 1/100, on both sides: else as much lies there as here. Of at most 250 coordinates that are no points; q: dim numbers. */
-BLNI_ONCE BLNI_PRIV bln_status blni_approx_falls(const bln_density *d, double *q, bln_approximation *o, bln_report *report)
+/* Along a coordinate, a hundred times as far away, the density should be less than 1/100 of that at the mean: else about as much
+ * of it lies there as here. Points are not moved; where eval fails so far out nothing is said. q: dim numbers. */
+BLNI_ONCE BLNI_PRIV void blni_approx_falls(const bln_density *d, double *q, bln_approximation *o)
 {
     double here, away;
     memcpy(q, o->mean, d->dim*sizeof *q);
-    if (d->dim > 250) return BLN_OK;
-    BLNI_TRY(blni_approx_log_p(d, q, NULL, &here, report));
+    if (d->dim > 250 || 2*d->dim > o->importance.draws) return;
+    if (blni_approx_log_p(d, q, NULL, &here, NULL) != BLN_OK || !(here > -HUGE_VAL)) return;
+    o->evaluations++;
     for (size_t i = 0; i < 2*d->dim; i++) {
         if (!(o->scale[i/2] > 0.0)) continue;
         const double far = 100.0*(fabs(o->mean[i/2]) + o->scale[i/2]);
         q[i/2] = o->mean[i/2] + (i % 2 ? far : -far);
-        BLNI_TRY(blni_approx_log_p(d, q, NULL, &away, report));
+        const bln_status status = blni_approx_log_p(d, q, NULL, &away, NULL);
         q[i/2] = o->mean[i/2];
         o->evaluations++;
-        if (away < here - log(100.0)) continue;
+        if (status != BLN_OK || away < here - log(100.0)) continue;
         strcpy(o->importance.text, "free coordinate ");
         blni_cat_size(o->importance.text, sizeof o->importance.text, i/2 + 1);
         blni_cat(o->importance.text, sizeof o->importance.text, ": the density hardly falls: it has no integral, as where a prior "
                  "is missing, or most of it is elsewhere: do not believe the approximation");
         o->importance.good = 0;
-        break;
+        return;
     }
-    return BLN_OK;
 }
 
 /* Fills the table, the weights and the starts. q: dim, starts: BLNI_APPROX_STARTS x dim, work: BLNI_APPROX_WORK numbers a draw;
@@ -33937,8 +33938,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_advi_end(bln_advi *v, bln_report *report)
     memset(o, 0, sizeof *o);
     if (parts) memset(v->scopes, 0, parts->n_terms*sizeof *v->scopes);
     if (!blni_q_set(&v->q, v->x)) return blni_refuse(report, BLN_EUNDEFINED, "advi: the approximation has left the numbers");
-    bln_status status = blni_approx_tabulate(&v->desc.density, v->desc.seed, blni_advi_draw, v, v->chains, v->z, v->starts, v->work,
-                                             parts ? v->scopes : NULL, o, report);
+    const bln_status status = blni_approx_tabulate(&v->desc.density, v->desc.seed, blni_advi_draw, v, v->chains, v->z, v->starts,
+                                                   v->work, parts ? v->scopes : NULL, o, report);
     if (status != BLN_OK) return status;
     memset(v->variance, 0, D*sizeof *v->variance);
     for (size_t j = 0; j < blni_q_wide(&v->q); j++) {
@@ -33957,9 +33958,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_advi_end(bln_advi *v, bln_report *report)
     if (r || v->q.full) o->factor = v->factor;
     if (r) o->diagonal = v->q.diag;
     o->evaluations += v->evaluations;
-    status = blni_approx_falls(&v->desc.density, v->z, o, report);
-    if (status != BLN_OK) memset(o, 0, sizeof *o);
-    return status;
+    blni_approx_falls(&v->desc.density, v->z, o);
+    return BLN_OK;
 }
 
 /* ---- life */
@@ -34624,7 +34624,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_pathfinder_run(bln_pathfinder *f, bln_report
     o->scale = f->scale;
     o->variance = f->variance;
     o->path_elbo = f->path_elbo;
-    BLNI_TRY(blni_approx_falls(&d->density, f->w.x, o, report));
+    blni_approx_falls(&d->density, f->w.x, o);
     if (report) {
         report->iterations = iterations;
         report->evaluations = (size_t)o->evaluations;
@@ -49025,8 +49025,8 @@ BLNI_PRIV bln_var blni_arithmetic(bln_tape *t, const blni_node_kind *kind, blni_
     }
     return blni_tape_node(t, kind, k, in, blni_like(t, at, k, in), aux, (uint32_t)op, NULL);
 }
-/* The same of operands in registers. Not inlined: laying them out in memory would come before the test for scalars. Nor COLD, which
- * would make the functions of scalars small and slow. */
+/* The same of operands in registers. Not inlined: laying them out in memory would come before the test for scalars. Were it COLD,
+ * gcc would make bln_v_add and the others, which end with it, small and slow. */
 BLNI_NOINLINE BLNI_PRIV bln_var blni_arithmetic2(bln_tape *t, const blni_node_kind *kind, blni_op op, bln_var x, bln_var y,
                                                  double a)
 {
@@ -49423,8 +49423,7 @@ BLN_API bln_var bln_v_reshape(bln_tape *t, bln_var x, size_t rows, size_t cols)
     return cols == 1 ? blni_var(x.at, (uint32_t)rows) : blni_tape_matrix(t, x.at, rows, cols);
 }
 
-/* The index is outside of the tape; a pointer to it stands in aux. */
-/* Rows often lie by groups, and a sum is not quicker than its additions are one after the other: four sums go side by side. */
+/* A pointer to the index stands in aux. Additions to one element wait for each other: rows of four places are added in turn. */
 BLNI_PRIV void blni_gather_reverse(bln_tape *t, const blni_cell *c)
 {
     const size_t n = c->a, quarter = n/4;
@@ -51621,10 +51620,10 @@ BLNI_PRIV blni_space blni_program_space(const bln_program_parameter *p)
 }
 
 /* Names in __ are those of samplers' own columns. */
-BLNI_PRIV int blni_program_name_ok(const char *name)
+BLNI_PRIV int blni_program_name_ok(const char *name, size_t most)
 {
     const size_t n = blni_chains_name_ok(name) ? strlen(name) : 0;
-    return n > 0 && n <= BLNI_PROGRAM_NAME && (n < 2 || name[n - 1] != '_' || name[n - 2] != '_');
+    return n > 0 && n <= most && (n < 2 || name[n - 1] != '_' || name[n - 2] != '_');
 }
 
 BLN_API const char *bln_program_check(const bln_program_desc *desc)
@@ -51638,7 +51637,7 @@ BLN_API const char *bln_program_check(const bln_program_desc *desc)
     for (size_t k = 0; k < desc->n_parameters; k++) {
         const blni_space s = blni_program_space(desc->parameters + k);
         const char *name = desc->parameters[k].name;
-        if (!blni_program_name_ok(name)) return "program: a parameter's name is NULL, empty, too long, or ends in __";
+        if (!blni_program_name_ok(name, BLNI_PROGRAM_NAME)) return "program: a parameter's name is none, too long, or ends in __";
         if (blni_space_reason(&s)) return blni_space_reason(&s);
         if (desc->parameters[k].scope > BLN_SCOPES) return "program: scopes are 1 to 8";
         for (size_t j = 0; j < k; j++)
@@ -51647,7 +51646,8 @@ BLN_API const char *bln_program_check(const bln_program_desc *desc)
     for (size_t k = 0; desc->power && k < BLN_SCOPES; k++)
         if (!(desc->power[k] >= 0.0 && blni_finite(desc->power[k]))) return "program: powers must be finite and >= 0";
     for (size_t k = 0; desc->generate_names && k < desc->n_generate; k++)
-        if (!blni_program_name_ok(desc->generate_names[k])) return "program: a generated number's name is no name";
+        if (!blni_program_name_ok(desc->generate_names[k], BLNI_CHAINS_NAME))
+            return "program: a generated number's name is NULL, empty, too long, or ends in __";
     return NULL;
 }
 
@@ -51990,10 +51990,10 @@ BLNI_PRIV bln_status blni_program_repeat(bln_program *p, bln_report *report)
     return blni_refuse(report, BLN_EINVAL, "program: two evaluations at one point differ: the model changes what it reads");
 }
 
-/* What has no bounds, and no term reads, leaves the posterior without an integral. Of several processes another may read it. */
+/* What has no bounds, and what no operation reads, has no posterior. Another process, or block of a source, may read it. */
 BLNI_PRIV bln_status blni_program_read(const bln_program *p, bln_report *report)
 {
-    for (size_t k = 0; k < p->desc.n_parameters && !blni_processes_many(&p->processes); k++) {
+    for (size_t k = 0; k < p->desc.n_parameters && !blni_processes_many(&p->processes) && !p->desc.source; k++) {
         const blni_space *s = p->space + k;
         const int bounded = s->constraint == BLN_CONSTRAINT_INTERVAL || s->constraint == BLN_CONSTRAINT_SIMPLEX
                          || s->constraint == BLN_CONSTRAINT_UNIT_VECTOR || blni_space_is_correlation(s);

@@ -101,8 +101,8 @@
 
 /* NOINLINE: a function whose variables must not enlarge its callers' stack frames, or that has many callers and dwarfs a call.
  * COLD: one called on failure or for a text; branches to it count as unlikely. ONCE: one that runs once for a fit, a step, a file
- * or a block of rows or of a matrix, and leaves the loops over rows to others. Compilers make COLD and ONCE small, not fast, and
- * gcc also those that only these call, or that always call one. HOT keeps a function fast: it is not inlined into a slow one. */
+ * or a block of rows or of a matrix, or seldom, and leaves the loops over rows to others. Compilers make COLD and ONCE small, not
+ * fast, and gcc also those that only these call, or that always call one. HOT keeps one fast: slow ones do not inline it. */
 #if defined(BLNI_AS_INLINE)
 #define BLNI_NOINLINE
 #define BLNI_COLD

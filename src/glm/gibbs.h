@@ -27,8 +27,8 @@
  * be a data set, not a source. If a monitor stops the fit, the draws so far are kept. Cost of a sweep: n D^2 + D^3/3 flops for
  * the weights, and 6 times D^3/3 for the prior variance of each slice; with n < D rows n^3 replaces D^3, and 6 n D is added; for
  * each element of theta that is drawn, 6 times all of these and the features; with ellipses 2 n D + D^2 once and for each of up to
- * 8, where one prior variance is slow 2 n D for all, and some 4 log likelihoods for each. With per_weight a prior variance is
- * drawn given the weight, which costs almost nothing (with n < D another 2 n^2 D) and mixes more slowly. A warm-up of fewer than 80
+ * 8, where one prior variance is slow 2 n D for all, and for each of these moves some 4 log likelihoods. With per_weight a prior
+ * variance is drawn given the weight: almost free (with n < D another 2 n^2 D), it mixes more slowly. A warm-up of fewer than 80
  * sweeps learns nothing. Memory beyond that of `full`, which bln_glm_size and bln_glm_fit_size are: the features, n D numbers (and
  * n^2 for each slice, if n < D), all draws, and for each chain twice the smaller of D^2 and n^2; with what features miss n numbers
  * for each slice, and for each chain and latent n, or with _DRAWN 4 n.

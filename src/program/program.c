@@ -20,10 +20,10 @@ BLNI_PRIV blni_space blni_program_space(const bln_program_parameter *p)
 }
 
 /* Names in __ are those of samplers' own columns. */
-BLNI_PRIV int blni_program_name_ok(const char *name)
+BLNI_PRIV int blni_program_name_ok(const char *name, size_t most)
 {
     const size_t n = blni_chains_name_ok(name) ? strlen(name) : 0;
-    return n > 0 && n <= BLNI_PROGRAM_NAME && (n < 2 || name[n - 1] != '_' || name[n - 2] != '_');
+    return n > 0 && n <= most && (n < 2 || name[n - 1] != '_' || name[n - 2] != '_');
 }
 
 BLN_API const char *bln_program_check(const bln_program_desc *desc)
@@ -37,7 +37,7 @@ BLN_API const char *bln_program_check(const bln_program_desc *desc)
     for (size_t k = 0; k < desc->n_parameters; k++) {
         const blni_space s = blni_program_space(desc->parameters + k);
         const char *name = desc->parameters[k].name;
-        if (!blni_program_name_ok(name)) return "program: a parameter's name is NULL, empty, too long, or ends in __";
+        if (!blni_program_name_ok(name, BLNI_PROGRAM_NAME)) return "program: a parameter's name is none, too long, or ends in __";
         if (blni_space_reason(&s)) return blni_space_reason(&s);
         if (desc->parameters[k].scope > BLN_SCOPES) return "program: scopes are 1 to 8";
         for (size_t j = 0; j < k; j++)
@@ -46,7 +46,8 @@ BLN_API const char *bln_program_check(const bln_program_desc *desc)
     for (size_t k = 0; desc->power && k < BLN_SCOPES; k++)
         if (!(desc->power[k] >= 0.0 && blni_finite(desc->power[k]))) return "program: powers must be finite and >= 0";
     for (size_t k = 0; desc->generate_names && k < desc->n_generate; k++)
-        if (!blni_program_name_ok(desc->generate_names[k])) return "program: a generated number's name is no name";
+        if (!blni_program_name_ok(desc->generate_names[k], BLNI_CHAINS_NAME))
+            return "program: a generated number's name is NULL, empty, too long, or ends in __";
     return NULL;
 }
 
@@ -392,10 +393,10 @@ BLNI_PRIV bln_status blni_program_repeat(bln_program *p, bln_report *report)
     return blni_refuse(report, BLN_EINVAL, "program: two evaluations at one point differ: the model changes what it reads");
 }
 
-/* What has no bounds, and no term reads, leaves the posterior without an integral. Of several processes another may read it. */
+/* What has no bounds, and what no operation reads, has no posterior. Another process, or block of a source, may read it. */
 BLNI_PRIV bln_status blni_program_read(const bln_program *p, bln_report *report)
 {
-    for (size_t k = 0; k < p->desc.n_parameters && !blni_processes_many(&p->processes); k++) {
+    for (size_t k = 0; k < p->desc.n_parameters && !blni_processes_many(&p->processes) && !p->desc.source; k++) {
         const blni_space *s = p->space + k;
         const int bounded = s->constraint == BLN_CONSTRAINT_INTERVAL || s->constraint == BLN_CONSTRAINT_SIMPLEX
                          || s->constraint == BLN_CONSTRAINT_UNIT_VECTOR || blni_space_is_correlation(s);

@@ -55,7 +55,7 @@ typedef struct bln_program_desc {
      * Random numbers must come from rng.                                                               (NULL: none)           */
     void               (*generate)(const double *const *p, bln_rng *rng, void *user, double *out);
     size_t               n_generate;
-    const char *const   *generate_names;   /* n_generate names                            (NULL: "generated[1]" and so on)     */
+    const char *const   *generate_names;   /* n_generate names, not ending in __          (NULL: "generated[1]" and so on)     */
     size_t               n_rows;           /* how many log densities of rows the model adds after bln_data_term, for _pointwise
                                               and _loo                                                  (0: not used)          */
     /* What bln_batch gives to the model: rows in memory (the view is copied), or a source. An evaluation over all rows of a source
@@ -86,10 +86,10 @@ BLN_API const char *bln_program_check(const bln_program_desc *desc);
  * random free coordinates within 2 of 0 for the other parameters. It checks the constants on the way, and that three more
  * evaluations there, one without gradient, give the same bits.
  * BLN_EINVAL: _check refuses the desc, no free coordinates, a start outside of its domain, evaluations that differ, misused
- * handles, an unbounded parameter that no term depends on; the report's column is that of the parameter.  BLN_ESHAPE: arrays that
- * do not fit.  BLN_EDATA: NaN or infinity in a constant.  BLN_EDOMAIN: a constant outside of its domain, or the model returns it at
- * all points.  BLN_ENUMERIC: no point has a finite log density and gradient; the report names the first such call.  BLN_ENOMEM,
- * BLN_EOVERFLOW. Any status of the model. Reports name call, argument and sizes. */
+ * handles, an unbounded parameter that no operation reads (not with a source, nor in several processes; column: which).
+ * BLN_ESHAPE: arrays that do not fit.  BLN_EDATA: NaN or infinity in a constant.  BLN_EDOMAIN: a constant outside of its domain, or
+ * the model returns it at all points.  BLN_ENUMERIC: no point has a finite log density and gradient; the report names the first
+ * such call.  BLN_ENOMEM, BLN_EOVERFLOW. Any status of the model. Reports name call, argument and sizes. */
 BLN_API bln_status bln_program_create(const bln_program_desc *desc, bln_program **out, bln_report *report);
 BLN_API void       bln_program_free(bln_program *program);                 /* NULL is fine */
 

@@ -115,8 +115,8 @@ BLNI_PRIV bln_var blni_arithmetic(bln_tape *t, const blni_node_kind *kind, blni_
     }
     return blni_tape_node(t, kind, k, in, blni_like(t, at, k, in), aux, (uint32_t)op, NULL);
 }
-/* The same of operands in registers. Not inlined: laying them out in memory would come before the test for scalars. Nor COLD, which
- * would make the functions of scalars small and slow. */
+/* The same of operands in registers. Not inlined: laying them out in memory would come before the test for scalars. Were it COLD,
+ * gcc would make bln_v_add and the others, which end with it, small and slow. */
 BLNI_NOINLINE BLNI_PRIV bln_var blni_arithmetic2(bln_tape *t, const blni_node_kind *kind, blni_op op, bln_var x, bln_var y,
                                                  double a)
 {
@@ -517,8 +517,7 @@ BLN_API bln_var bln_v_reshape(bln_tape *t, bln_var x, size_t rows, size_t cols)
     return cols == 1 ? blni_var(x.at, (uint32_t)rows) : blni_tape_matrix(t, x.at, rows, cols);
 }
 
-/* The index is outside of the tape; a pointer to it stands in aux. */
-/* Rows often lie by groups, and a sum is not quicker than its additions are one after the other: four sums go side by side. */
+/* A pointer to the index stands in aux. Additions to one element wait for each other: rows of four places are added in turn. */
 BLNI_PRIV void blni_gather_reverse(bln_tape *t, const blni_cell *c)
 {
     const size_t n = c->a, quarter = n/4;

@@ -93,9 +93,9 @@ BLN_API bln_status bln_advi_init(bln_advi *advi, bln_report *report);
  * optimiser sees the ELBO) and, at the end, stop: BLN_STOP_LIMIT if max_iterations ended it, if no S up to 6400 was enough, or if
  * one of more draws was impossible.
  * BLN_EINVAL: NULL.  BLN_ESTATE: no _init before.  Any status of eval; the call may be repeated.  BLN_EUNDEFINED: q grows or
- * shrinks without limit, as where p has no integral, or an infinite peak (if it does so slowly there is a result, whose `good`
- * is 0; k_hat may look good); or p is 0 at all draws of the result.  BLN_ENUMERIC: in 100 steps in a row p was 0 at the
- * draws, or the gradient was not finite. */
+ * shrinks without limit, as where p has no integral, or an infinite peak (if it does so slowly there is a result, and k_hat may
+ * look good: `good` is 0 where p is flat along a coordinate, but of a ridge nothing tells); or p is 0 at all draws of the result.
+ * BLN_ENUMERIC: in 100 steps in a row p was 0 at the draws, or the gradient was not finite. */
 BLN_API bln_status bln_advi_step(bln_advi *advi, bln_report *report);
 BLN_API int        bln_advi_converged(const bln_advi *advi);               /* is the result there? */
 

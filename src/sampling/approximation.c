@@ -48,7 +48,7 @@ BLNI_ONCE BLNI_PRIV void blni_importance_words(bln_importance *o)
                                 : o->k_hat <= 0.5 ? ": the approximation is close; believe its draws with their weights"
                                                 : ": the approximation is off, but its draws can be believed with their weights");
     else {
-        bln_decimal_write(bln_psis_limit(o->draws), 2, k);
+        bln_decimal_write(bln_psis_limit(o->draws), 3, k);
         blni_cat(o->text, size, ", above ");
         blni_cat(o->text, size, k);
         blni_cat(o->text, size, ": do not believe the approximation, nor its weights; start the no-U-turn sampler from its draws");
@@ -185,30 +185,30 @@ BLNI_PRIV void blni_scopes_add(const blni_density_parts *parts, double n, bln_sc
     }
 }
 
-/* Along one coordinate, a hundred times as far away, a density with an integral that the Gaussian has a part of falls by more than
- * 1/100, on both sides: else as much lies there as here. Of at most 250 coordinates that are no points; q: dim numbers. */
-BLNI_ONCE BLNI_PRIV bln_status blni_approx_falls(const bln_density *d, double *q, bln_approximation *o, bln_report *report)
+/* Along a coordinate, a hundred times as far away, the density should be less than 1/100 of that at the mean: else about as much
+ * of it lies there as here. Points are not moved; where eval fails so far out nothing is said. q: dim numbers. */
+BLNI_ONCE BLNI_PRIV void blni_approx_falls(const bln_density *d, double *q, bln_approximation *o)
 {
     double here, away;
     memcpy(q, o->mean, d->dim*sizeof *q);
-    if (d->dim > 250) return BLN_OK;
-    BLNI_TRY(blni_approx_log_p(d, q, NULL, &here, report));
+    if (d->dim > 250 || 2*d->dim > o->importance.draws) return;
+    if (blni_approx_log_p(d, q, NULL, &here, NULL) != BLN_OK || !(here > -HUGE_VAL)) return;
+    o->evaluations++;
     for (size_t i = 0; i < 2*d->dim; i++) {
         if (!(o->scale[i/2] > 0.0)) continue;
         const double far = 100.0*(fabs(o->mean[i/2]) + o->scale[i/2]);
         q[i/2] = o->mean[i/2] + (i % 2 ? far : -far);
-        BLNI_TRY(blni_approx_log_p(d, q, NULL, &away, report));
+        const bln_status status = blni_approx_log_p(d, q, NULL, &away, NULL);
         q[i/2] = o->mean[i/2];
         o->evaluations++;
-        if (away < here - log(100.0)) continue;
+        if (status != BLN_OK || away < here - log(100.0)) continue;
         strcpy(o->importance.text, "free coordinate ");
         blni_cat_size(o->importance.text, sizeof o->importance.text, i/2 + 1);
         blni_cat(o->importance.text, sizeof o->importance.text, ": the density hardly falls: it has no integral, as where a prior "
                  "is missing, or most of it is elsewhere: do not believe the approximation");
         o->importance.good = 0;
-        break;
+        return;
     }
-    return BLN_OK;
 }
 
 /* Fills the table, the weights and the starts. q: dim, starts: BLNI_APPROX_STARTS x dim, work: BLNI_APPROX_WORK numbers a draw;

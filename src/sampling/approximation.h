@@ -22,8 +22,9 @@ typedef struct bln_importance {
     double k_hat, ess;                      /* shape of the tail of the weights (infinity: one draw, or a tail of fewer than 5);
                                                effective draws, 1/sum of their squares                                         */
     int    good;                            /* can draws with their weights be believed? k_hat is at most bln_psis_limit(S), ess
-                                               at least 25, or S/2; or ess above 0.9 S + 1: no draw counts for 1.1/sqrt(S). And p
-                                               falls along each of up to 250 coordinates (not asked by bln_chains_importance)  */
+                                               at least 25, or S/2; or ess above 0.9 S + 1: no draw counts for 1.1/sqrt(S). Also 0
+                                               where p is flat along a coordinate, as far as 100 (|mean| + scale): asked by 2 dim
+                                               evaluations where dim is at most 250 and S/2, not by bln_chains_importance      */
     char   text[200];                       /* the same in words                                                               */
 } bln_importance;
 

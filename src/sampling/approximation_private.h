@@ -21,7 +21,7 @@ BLNI_PRIV bln_status blni_approx_log_p(const bln_density *d, const double *q, do
 BLNI_PRIV size_t blni_approx_table_size(const bln_density *d, size_t chains, size_t draws);
 BLNI_PRIV bln_status blni_approx_table(const bln_density *d, const bln_allocator *alloc, size_t chains, size_t draws,
                                        bln_chains **out, bln_report *report);
-BLNI_PRIV bln_status blni_approx_falls(const bln_density *d, double *q, bln_approximation *o, bln_report *report);
+BLNI_PRIV void blni_approx_falls(const bln_density *d, double *q, bln_approximation *o);
 BLNI_PRIV bln_status blni_approx_tabulate(const bln_density *d, uint64_t seed, blni_approx_draw draw, void *self,
                                           bln_chains *chains, double *q, double *starts, double *work, bln_scope_terms *scopes,
                                           bln_approximation *out, bln_report *report);

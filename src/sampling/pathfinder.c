@@ -366,7 +366,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_pathfinder_run(bln_pathfinder *f, bln_report
     o->scale = f->scale;
     o->variance = f->variance;
     o->path_elbo = f->path_elbo;
-    BLNI_TRY(blni_approx_falls(&d->density, f->w.x, o, report));
+    blni_approx_falls(&d->density, f->w.x, o);
     if (report) {
         report->iterations = iterations;
         report->evaluations = (size_t)o->evaluations;

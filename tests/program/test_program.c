@@ -673,7 +673,7 @@ TEST(program, what_no_term_reads)
         }
 }
 
-/* A density has one value at a place, with its gradient and without; beyond the doubles it is 0. */
+/* A density has one value at a place, with its gradient and without; it is 0 where a parameter is beyond the doubles. */
 TEST(program, parameters_that_overflow)
 {
     static const bln_program_parameter p[2] = { BLN_PARAMETER("a", 1, 1, FREE), BLN_PARAMETER("b", 1, 1, POSITIVE) };

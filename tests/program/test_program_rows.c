@@ -120,6 +120,33 @@ TEST(program_rows, mean_over_an_epoch)
     }
 }
 
+/* Of two levels that rows belong to a block may read one only, and both are read. */
+static bln_status rows_levels(bln_tape *t, const bln_var *p, void *user)
+{
+    const bln_data *rows = bln_batch(t);
+    (void)user;
+    bln_data_term(t);
+    for (size_t i = 0; i < rows->n; i++) bln_lp_normal(t, bln_c_num(t, rows->y[i]), p[rows->y[i] > 0.0], bln_c_num(t, 1.0));
+    return BLN_OK;
+}
+TEST(program_rows, blocks_that_read_some)
+{
+    static const bln_program_parameter levels[2] = { BLN_PARAMETER("a", 1, 1, FREE), BLN_PARAMETER("b", 1, 1, FREE) };
+    rows_world w;
+    bln_program_desc desc = rows_desc(&w);
+    bln_data_reader reader;
+    const bln_source source = bln_source_of(&w.data, &reader);
+    for (size_t i = 0; i < PROGRAM_ROWS; i++) w.y[i] = i < 8 ? -1.0 : 1.0;
+    desc.model = rows_levels;
+    desc.parameters = levels;
+    desc.n_parameters = 2;
+    bln_program_free(rows_program(&desc));
+    desc.data = NULL;
+    desc.source = &source;
+    desc.block = 4;
+    bln_program_free(rows_program(&desc));
+}
+
 /* Blocks of a source add up to the rows in memory. */
 TEST(program_rows, pass_over_a_source)
 {
@@ -763,7 +790,8 @@ SUITE_BEGIN(program_rows)
     SUITE_TEST(program_rows, lines_that_break)
     SUITE_TEST(program_rows, verdicts_of_processes)
     SUITE_TEST(program_rows, mean_over_an_epoch)
-    SUITE_TEST(program_rows, pass_over_a_source)
+    SUITE_TEST(program_rows, blocks_that_read_some)
+SUITE_TEST(program_rows, pass_over_a_source)
     SUITE_TEST(program_rows, bad_rows)
     SUITE_TEST(program_rows, failures_leave_what_was)
     SUITE_TEST(program_rows, other_blocks_than_counted)

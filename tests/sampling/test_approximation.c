@@ -41,7 +41,7 @@ TEST(approximation, weights)
         CHECK_GOLD(o.log_evidence, log(weight), 1e-13);
         CHECK_GOLD(o.log_evidence_se, sqrt((squares - weight*weight)/(n - 1.0))/weight, 1e-11);
         CHECK(o.draws == g->n && o.impossible == 0 && o.good == (k > 0));
-        CHECK_TEXT(o.text, k == 0 ? "k-hat 1.02, above 0.67: do not believe" : "close; believe");
+        CHECK_TEXT(o.text, k == 0 ? "k-hat 1.02, above 0.667: do not believe" : "close; believe");
         bln_chains_free(c);
     }
 }
@@ -241,6 +241,16 @@ static bln_status approximation_falls(void *user, const double *q, double *value
                               : kind == 1 ? -2.0*q[2]/(1.0 + q[2]*q[2]) : 0.0;
     return BLN_OK;
 }
+/* A normal whose eval fails far out, which is asked last and does not matter. */
+static bln_status approximation_fails(void *user, const double *q, double *value, double *gradient, bln_report *report)
+{
+    (void)user;
+    if (fabs(q[0]) > 40.0) return blni_refuse(report, BLN_EDATA, "far out");
+    *value = -0.5*q[0]*q[0];
+    if (gradient) gradient[0] = -q[0];
+    return BLN_OK;
+}
+
 TEST(approximation, densities_that_hardly_fall)
 {
     bln_density many = BLN_ZERO;
@@ -249,8 +259,19 @@ TEST(approximation, densities_that_hardly_fall)
     const double mean[251] = { 0.0 };
     many.dim = 251;                                              /* so many are not asked: there is no eval */
     none.mean = mean;
-    CHECK_OK(blni_approx_falls(&many, q, &none, NULL));
+    blni_approx_falls(&many, q, &none);
     CHECK(none.evaluations == 0);
+    many.dim = 11;
+    none.importance.draws = 21;                                  /* nor where that would be more than the draws */
+    blni_approx_falls(&many, q, &none);
+    CHECK(none.evaluations == 0);
+    bln_pathfinder_desc fails = BLN_ZERO;
+    bln_pathfinder *found = NULL;
+    fails.density.dim = 1;
+    fails.density.eval = approximation_fails;
+    CHECK_OK(bln_pathfinder_fit(&fails, &found, NULL));
+    CHECK(bln_pathfinder_result(found)->importance.good);
+    bln_pathfinder_free(found);
     for (int kind = 0; kind < 3; kind++) {
         bln_advi_desc desc = BLN_ZERO;
         bln_pathfinder_desc path = BLN_ZERO;
