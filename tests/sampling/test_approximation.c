@@ -241,12 +241,12 @@ static bln_status approximation_falls(void *user, const double *q, double *value
                               : kind == 1 ? -2.0*q[2]/(1.0 + q[2]*q[2]) : 0.0;
     return BLN_OK;
 }
-/* A normal whose eval fails far out, which is asked last and does not matter. */
+/* A normal whose eval fails far out, which is asked last and does not matter; 0 at 30. */
 static bln_status approximation_fails(void *user, const double *q, double *value, double *gradient, bln_report *report)
 {
     (void)user;
     if (fabs(q[0]) > 40.0) return blni_refuse(report, BLN_EDATA, "far out");
-    *value = -0.5*q[0]*q[0];
+    *value = q[0] == 30.0 ? -HUGE_VAL : -0.5*q[0]*q[0];
     if (gradient) gradient[0] = -q[0];
     return BLN_OK;
 }
@@ -265,6 +265,14 @@ TEST(approximation, densities_that_hardly_fall)
     none.importance.draws = 21;                                  /* nor where that would be more than the draws */
     blni_approx_falls(&many, q, &none);
     CHECK(none.evaluations == 0);
+    many.dim = 1;
+    many.eval = approximation_fails;
+    for (int k = 0; k < 2; k++) {                                /* nor where the mean has no density, or cannot be asked */
+        const double at = k ? 50.0 : 30.0;
+        none.mean = &at;
+        blni_approx_falls(&many, q, &none);
+        CHECK(none.evaluations == 0);
+    }
     bln_pathfinder_desc fails = BLN_ZERO;
     bln_pathfinder *found = NULL;
     fails.density.dim = 1;
