@@ -1,20 +1,21 @@
 /* bench_families.c - how often 95 % intervals hold by the default method and with hyper-parameters integrated
  *
  *     cc -std=c99 -O2 -Ibuild/include bench/bench_families.c -o build/bench_families -lm
- *     build/bench_families [fixed] [sets [n ...]]
+ *     build/bench_families [fixed] [nuts] [sets [n ...]]
  *
  * Truths are drawn from the priors that >>glm states: the sd of the weights of 1 and x, both N(0, sd^2), is half-Student-t(3) of
  * scale 2.5 in units of f; size, scale and degrees of freedom from theirs, where sd(y) is 1; x standard normal. slope: coverage of
  * the weight of x. new y: at a new x, how often the probability transform, randomised for discrete y, lies between 0.025 and 0.975.
  * With `fixed` weights are those of a grid in turn, constant -1, 0, 1 and slope 0, 0.25, 0.5, 1, 2, with noise sd or scale 1,
  * size 10 and 4 degrees of freedom: then no prior is true. width: mean of the interval of the slope over that of the default.
+ * With `nuts` a third pair of columns says what the posterior itself holds: 2 chains of 1000 draws of each set.
  * The standard error of a percentage near 95 is 0.35 at 4000 sets. Sets with counts above 1e6 are drawn anew. */
 #define BAYESLIN_STATIC
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
 #include <stdio.h>
 
-enum { MOST = 400, WAYS = 2 };
+enum { MOST = 400, WAYS = 3 };
 
 typedef enum family { GAUSSIAN, POISSON, BERNOULLI, BINOMIAL, NEGATIVE_BINOMIAL, STUDENT_T, FAMILIES } family;
 static const double grid_constant[3] = { -1.0, 0.0, 1.0 }, grid_slope[5] = { 0.0, 0.25, 0.5, 1.0, 2.0 };
@@ -112,33 +113,36 @@ static void count(bln_glm *glm, family f, const set *s, const truth *t, uint64_t
     sum->width += log(quantile[3] - quantile[2]);
 }
 
-static void cell(family f, size_t n, size_t sets, int fixed, bln_basis *b)
+static void cell(family f, size_t n, size_t sets, int fixed, size_t ways, bln_basis *b)
 {
     tally sum[WAYS] = BLN_ZERO;
+    bln_glm_nuts_desc nuts = BLN_ZERO;
     bln_glm *glm[WAYS];
     bln_rng rng;
     set s;
     bln_rng_seed(&rng, 7, 100*n + (size_t)f);
-    for (size_t k = 0; k < WAYS; k++) {
+    nuts.chains = 2;
+    nuts.draws = 1000;
+    for (size_t k = 0; k < ways; k++) {
         bln_glm_desc d = BLN_ZERO;
         d.basis = b;
         d.likelihood = likelihood_of(f);
-        if (k) d.method = bln_glm_integrated(NULL);
+        if (k) d.method = k == 1 ? bln_glm_integrated(NULL) : bln_glm_nuts(&nuts);
         if (bln_glm_create(&d, &glm[k], NULL) != BLN_OK) exit(1);
     }
     for (size_t i = 0; i < sets; ) {
         const truth t = fixed ? fixed_truth(f, i) : draw_truth(f, &rng);
         if (!draw_set(f, &t, n, &rng, &s)) continue;
-        for (size_t k = 0; k < WAYS; k++) count(glm[k], f, &s, &t, i, sum + k);
+        for (size_t k = 0; k < ways; k++) count(glm[k], f, &s, &t, i, sum + k);
         i++;
     }
     printf("%-18s %4lu", names[f], (unsigned long)n);
-    for (size_t k = 0; k < WAYS; k++)
+    for (size_t k = 0; k < ways; k++)
         printf("    %6.1f %6.1f %5lu", 100.0*(double)sum[k].slope/(double)sum[k].fits, 100.0*(double)sum[k].y/(double)sum[k].fits,
                (unsigned long)(sets - sum[k].fits));
     printf("  %6.2f\n", exp(sum[1].width/(double)sum[1].fits - sum[0].width/(double)sum[0].fits));
     fflush(stdout);
-    for (size_t k = 0; k < WAYS; k++) bln_glm_free(glm[k]);
+    for (size_t k = 0; k < ways; k++) bln_glm_free(glm[k]);
 }
 
 int main(int argc, char **argv)
@@ -147,14 +151,18 @@ int main(int argc, char **argv)
     const int fixed = argc > 1 && !strcmp(argv[1], "fixed");
     argc -= fixed;
     argv += fixed;
+    const int nuts = argc > 1 && !strcmp(argv[1], "nuts");
+    argc -= nuts;
+    argv += nuts;
     const size_t sets = argc > 1 ? (size_t)strtoul(argv[1], NULL, 10) : 4000;
     bln_basis *b;
     if (bln_linear_create(NULL, 1, 1, &b) != BLN_OK) return 1;
-    printf("coverage in %%, %lu sets  default: slope  new y  none   integrated: slope  new y  none   width\n", (unsigned long)sets);
+    printf("coverage in %%, %lu sets  default: slope  new y  none   integrated: slope  new y  none%s   width\n",
+           (unsigned long)sets, nuts ? "   nuts: slope  new y  none" : "");
     for (int f = 0; f < FAMILIES; f++)
         for (size_t i = 0; i < (argc > 2 ? (size_t)(argc - 2) : sizeof usual/sizeof *usual); i++) {
             const size_t n = argc > 2 ? (size_t)strtoul(argv[2 + i], NULL, 10) : usual[i];
-            if (n > 0 && n <= MOST) cell((family)f, n, sets, fixed, b);
+            if (n > 0 && n <= MOST) cell((family)f, n, sets, fixed, nuts ? 3 : 2, b);
         }
     bln_basis_free(b);
     return 0;

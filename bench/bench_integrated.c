@@ -1,11 +1,14 @@
 /* bench_integrated.c - the methods `integrated` and `nuts` beside long runs of the sampler in other coordinates
  *
  *     cc -std=c99 -O2 -Ibuild/include bench/bench_integrated.c -o build/bench_integrated -lm
- *     build/bench_integrated FAMILY TABLE.csv        last column y; binomial: the one before it has the trials; others are inputs
+ *     build/bench_integrated FAMILY TABLE.csv [DRAWS]
  *
- * `linear` on standardised inputs (a real y is standardised too). Printed: how far the means of the weights are from the sampler's
- * (4 chains of 20000 draws of weights and hyper-parameters, the priors of >>glm), in its standard deviations, the least and the
- * greatest ratio of standard deviations to its, R-hat and Monte Carlo error of the worst weight, and user seconds. */
+ * The last column is y, of the binomial the one before it has the trials, others are inputs.
+ *
+ * `linear` on standardised inputs (a real y is standardised too). Printed: how far the means of the weights are from the
+ * sampler's (4 chains of DRAWS, 20000 if none are given, of weights and hyper-parameters with the priors of >>glm), in its standard
+ * deviations, the least and the greatest ratio of standard deviations to its, R-hat and Monte Carlo error of the worst weight, and
+ * user seconds. */
 #define BAYESLIN_STATIC
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
@@ -15,7 +18,7 @@
 enum { WAYS = 4 };
 static const char *const ways[WAYS] = { "full", "integrated", "nuts", "sampler" };
 
-static void sample(bln_glm *glm, const bln_data *data, size_t D, double *mean, double *sd)
+static void sample(bln_glm *glm, const bln_data *data, size_t D, size_t draws, double *mean, double *sd)
 {
     bln_glm_density *joint = NULL;
     bln_hmc_desc desc = BLN_ZERO;
@@ -25,7 +28,7 @@ static void sample(bln_glm *glm, const bln_data *data, size_t D, double *mean, d
     must(bln_glm_density_create(glm, data, &joint, &report), &report);
     desc.density = bln_glm_density_of(joint);
     desc.start = bln_glm_density_start(joint);
-    desc.draws = 20000;
+    desc.draws = draws;
     desc.accept = 0.9;
     must(bln_hmc_sample(&desc, &chains, &report), &report);
     for (size_t j = 0; j < D; j++) {
@@ -70,7 +73,7 @@ int main(int argc, char **argv)
         must(bln_glm_fit(glm, &data, &report), &report);
         if (k == 2) printf("    nuts: %s\n", report.text[0] ? report.text : "nothing to complain of");
         if (k < 3) must(bln_posterior_coefficients(bln_glm_posterior(glm), mean[k], sd[k], 0, NULL, NULL, NULL, &report), &report);
-        else sample(glm, &data, D, mean[k], sd[k]);
+        else sample(glm, &data, D, argc > 3 ? (size_t)strtoul(argv[3], NULL, 10) : 20000, mean[k], sd[k]);
         seconds[k] = (double)(clock() - began)/CLOCKS_PER_SEC;
         bln_glm_free(glm);
     }
