@@ -398,24 +398,27 @@ BLNI_PRIV void blni_tape_sweep(bln_tape *t, uint32_t first, uint32_t first_cell,
         t->adj = (double *)p;
         memset(t->adj + old, 0, (t->adj_room - old)*sizeof *t->adj);             /* sweeps of rows add below what they set to 0 */
     }
-    double *A = t->adj;
+    double *A = t->adj, h = 0.0;                 /* h is A[last]: sums are chains, and what was just stored is slow to load */
     const double *v = t->val;
+    uint32_t last = 0;
     memset(A + first, 0, (t->len - first)*sizeof *A);
     for (size_t k = 0; k < BLNI_TERMS; k++) A[1 + k] = weight ? weight[k] : 1.0;
     for (uint32_t i = t->n_cell; i > first_cell;) {
         const blni_cell *c = t->cell + --i;
         const uint32_t a = c->a, b = c->b, o = c->out;
-        const double g = A[o];
+        const double g = o == last ? h : A[o];
+        last = 0;
         switch (c->op & 255) {
-        case BLNI_OP_ADD:   A[a] += g; A[b] += g; break;
+        case BLNI_OP_ADD:   A[b] += g; h = A[a] + g; A[a] = h; last = a; break;
         case BLNI_OP_SUB:   A[a] += g; A[b] -= g; break;
         case BLNI_OP_MUL:   { const double x = v[a], y = v[b]; A[a] += g*y; A[b] += g*x; break; }
-        case BLNI_OP_DIV:   { const double h = g/v[b]; A[a] += h; A[b] -= h*v[o]; break; }
+        case BLNI_OP_DIV:   { const double r = g/v[b]; A[a] += r; A[b] -= r*v[o]; break; }
         case BLNI_OP_SHIFT: A[a] += g; break;
-        case BLNI_OP_AXPY:  A[a] += g*v[o + 1]; A[b] += g; break;
+        case BLNI_OP_AXPY:  A[a] += g*v[o + 1]; h = A[b] + g; A[b] = h; last = b; break;
         case BLNI_OP_LIN1:  A[a] += g*v[o + 1]; break;
         case BLNI_OP_LIN2:  A[a] += g*v[o + 1]; A[b] += g*v[o + 2]; break;
-        case BLNI_OP_FMA:   { const double x = v[a], y = v[b]; A[a] += g*y; A[b] += g*x; A[c->op >> 8] += g; break; }
+        case BLNI_OP_FMA:   { const double x = v[a], y = v[b]; A[a] += g*y; A[b] += g*x; }
+                            last = c->op >> 8; h = A[last] + g; A[last] = h; break;
         case BLNI_OP_LP:    { const double w = A[1 + (c->op >> 8)]; A[a] += w*v[o]; A[b] += w*v[o + 1]; break; }
         default: {
             const blni_node_kind *kind;

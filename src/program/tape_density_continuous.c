@@ -35,15 +35,6 @@ BLNI_PRIV void blni_normal_block(size_t n, const double *const *x, const int *on
     }
 }
 
-BLNI_PRIV double blni_normal_single(const double *const *x, double *d)
-{
-    const double s = *x[2], z = (*x[0] - *x[1])/s;
-    d[0] = -z/s;
-    d[1] = z/s;
-    d[2] = -(1.0 - z*z)/s;
-    return -0.5*(z*z + BLNI_LOG_2PI) - log(s);
-}
-
 BLNI_PRIV void blni_cauchy_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
 {
     double z[BLNI_LP_BLOCK], s[BLNI_LP_BLOCK];
@@ -153,12 +144,6 @@ BLNI_PRIV void blni_std_normal_block(size_t n, const double *const *x, const int
     }
 }
 
-BLNI_PRIV double blni_std_normal_single(const double *const *x, double *d)
-{
-    d[0] = -*x[0];
-    return -0.5*(*x[0]**x[0] + BLNI_LOG_2PI);
-}
-
 BLNI_PRIV void blni_exponential_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
 {
     const double *r = x[1];
@@ -250,9 +235,9 @@ BLNI_PRIV void blni_uniform_block(size_t n, const double *const *x, const int *o
 /* ---- the tables */
 
 BLNI_TABLE const blni_lpdf blni_lp_of_normal = { { "bln_lp_normal", blni_lp_reverse }, 3, { "x", "mean", "sd", "" },
-    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_normal_block, blni_normal_single };
+    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_normal_block, NULL };
 BLNI_TABLE const blni_lpdf blni_lp_of_std_normal = { { "bln_lp_std_normal", blni_lp_reverse }, 1, { "x", "", "", "" },
-    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_std_normal_block, blni_std_normal_single };
+    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_std_normal_block, NULL };
 BLNI_TABLE const blni_lpdf blni_lp_of_student_t = { { "bln_lp_student_t", blni_lp_reverse }, 4, { "x", "dof", "location", "scale" },
     { BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_ABOVE_0 }, blni_student_t_block, NULL };
 BLNI_TABLE const blni_lpdf blni_lp_of_cauchy = { { "bln_lp_cauchy", blni_lp_reverse }, 3, { "x", "location", "scale", "" },
@@ -281,13 +266,9 @@ BLNI_TABLE const blni_lpdf blni_lp_of_beta = { { "bln_lp_beta", blni_lp_reverse 
 BLNI_TABLE const blni_lpdf blni_lp_of_uniform = { { "bln_lp_uniform", blni_lp_reverse }, 3, { "x", "low", "high", "" },
     { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_uniform_block, NULL };
 
-BLN_API void bln_lp_std_normal(bln_tape *t, bln_var x) { blni_lp(t, &blni_lp_of_std_normal, &x); }
-BLN_API void bln_lp_cauchy(bln_tape *t, bln_var x, bln_var location,
-                           bln_var scale) { blni_lp3(t, &blni_lp_of_cauchy, x, location, scale); }
-BLN_API void bln_lp_laplace(bln_tape *t, bln_var x, bln_var location,
-                            bln_var scale) { blni_lp3(t, &blni_lp_of_laplace, x, location, scale); }
-BLN_API void bln_lp_logistic(bln_tape *t, bln_var x, bln_var location,
-                             bln_var scale) { blni_lp3(t, &blni_lp_of_logistic, x, location, scale); }
+BLN_API void bln_lp_cauchy(bln_tape *t, bln_var x, bln_var m, bln_var s) { blni_lp3(t, &blni_lp_of_cauchy, x, m, s); }
+BLN_API void bln_lp_laplace(bln_tape *t, bln_var x, bln_var m, bln_var s) { blni_lp3(t, &blni_lp_of_laplace, x, m, s); }
+BLN_API void bln_lp_logistic(bln_tape *t, bln_var x, bln_var m, bln_var s) { blni_lp3(t, &blni_lp_of_logistic, x, m, s); }
 BLN_API void bln_lp_student_t(bln_tape *t, bln_var x, bln_var dof, bln_var location, bln_var scale)
 {
     bln_var in[4] = { x, dof, location, scale };
@@ -299,8 +280,7 @@ BLN_API void bln_lp_half_student_t(bln_tape *t, bln_var x, bln_var dof,
                                    bln_var scale) { blni_lp3(t, &blni_lp_of_half_student_t, x, dof, scale); }
 BLN_API void bln_lp_exponential(bln_tape *t, bln_var x, bln_var rate) { blni_lp2(t, &blni_lp_of_exponential, x, rate); }
 BLN_API void bln_lp_gamma(bln_tape *t, bln_var x, bln_var shape, bln_var rate) { blni_lp3(t, &blni_lp_of_gamma, x, shape, rate); }
-BLN_API void bln_lp_inv_gamma(bln_tape *t, bln_var x, bln_var shape,
-                              bln_var scale) { blni_lp3(t, &blni_lp_of_inv_gamma, x, shape, scale); }
+BLN_API void bln_lp_inv_gamma(bln_tape *t, bln_var x, bln_var a, bln_var b) { blni_lp3(t, &blni_lp_of_inv_gamma, x, a, b); }
 BLN_API void bln_lp_lognormal(bln_tape *t, bln_var x, bln_var mean, bln_var sd) { blni_lp3(t, &blni_lp_of_lognormal, x, mean, sd); }
 BLN_API void bln_lp_beta(bln_tape *t, bln_var x, bln_var a, bln_var b) { blni_lp3(t, &blni_lp_of_beta, x, a, b); }
 BLN_API void bln_lp_uniform(bln_tape *t, bln_var x, bln_var low, bln_var high) { blni_lp3(t, &blni_lp_of_uniform, x, low, high); }
@@ -375,26 +355,43 @@ BLNI_NOINLINE BLNI_PRIV void blni_normal_arrays(bln_tape *t, bln_var x, bln_var 
     blni_tape_node(t, &blni_normal_kind, 3, in, blni_var(1 + t->term, 1), at, 0, slope);
 }
 
-/* First what is quick, for loops over rows: scalars, one of them a constant. There the same sd comes again and again, so that its
- * logarithm and its inverse are kept. */
+/* First what is quick, for loops over rows: scalars, one of them a constant. Is there nothing else to do, and room? */
+BLNI_ALWAYS_INLINE int blni_lp_quick(bln_tape *t)
+{
+    return !t->pointwise && !t->elements && !t->naming && !t->checking && blni_scalar_room(t);
+}
+
+BLN_API void bln_lp_std_normal(bln_tape *t, bln_var x)
+{
+    if (!blni_is_scalar(t, x) || !blni_lp_quick(t)) { blni_lp(t, &blni_lp_of_std_normal, &x); return; }
+    const double z = t->val[x.at & BLNI_PLACE];
+    t->calls++;
+    t->target[t->term] -= 0.5*(z*z + BLNI_LOG_2PI);
+    if (t->gradient && !blni_is_constant(x)) blni_lp_cell(t, x.at, -z, 0, 0.0);
+}
+
+/* In a loop the same few sds come again and again, so that their logarithms and inverses are kept. */
 BLN_API void bln_lp_normal(bln_tape *t, bln_var x, bln_var mean, bln_var sd)
 {
-    if (!blni_is_scalar(t, x) || !blni_is_scalar(t, mean) || !blni_is_scalar(t, sd) || t->pointwise || t->elements || t->naming
-        || t->checking || !((x.at | mean.at | sd.at) & BLNI_CONSTANT) || !blni_scalar_room(t)) {
+    if (!blni_is_scalar(t, x) || !blni_is_scalar(t, mean) || !blni_is_scalar(t, sd)
+        || !((x.at | mean.at | sd.at) & BLNI_CONSTANT) || !blni_lp_quick(t)) {
         blni_normal_arrays(t, x, mean, sd);
         return;
     }
     const double s = t->val[sd.at & BLNI_PLACE];
-    if (s != t->sd || !(s > 0.0)) {                              /* a tape begins with 0 in t->sd */
+    uint64_t bits;
+    memcpy(&bits, &s, sizeof bits);
+    const size_t i = (size_t)(bits*UINT64_C(0x9e3779b97f4a7c15) >> 60);
+    if (s != t->scale[i].sd || !(s > 0.0)) {                     /* a tape begins with 0 */
         if (!(s > 1e-100 && s < 1e100)) { blni_normal_arrays(t, x, mean, sd); return; }
-        t->sd = s;
-        t->sd_inverse = 1.0/s;
-        t->log_sd = log(s);
+        t->scale[i].sd = s;
+        t->scale[i].inverse = 1.0/s;
+        t->scale[i].log = log(s);
     }
-    const double inverse = t->sd_inverse, z = (t->val[x.at & BLNI_PLACE] - t->val[mean.at & BLNI_PLACE])*inverse;
+    const double inverse = t->scale[i].inverse, z = (t->val[x.at & BLNI_PLACE] - t->val[mean.at & BLNI_PLACE])*inverse;
     const double slope = z*inverse, slope_sd = (z*z - 1.0)*inverse;
     t->calls++;
-    t->target[t->term] -= 0.5*(z*z + BLNI_LOG_2PI) + t->log_sd;
+    t->target[t->term] -= 0.5*(z*z + BLNI_LOG_2PI) + t->scale[i].log;
     if (!t->gradient) return;
     if (blni_is_constant(x)) blni_lp_cell(t, mean.at, slope, sd.at, slope_sd);
     else if (blni_is_constant(sd)) blni_lp_cell(t, x.at, -slope, mean.at, slope);

@@ -43,7 +43,7 @@ struct bln_tape {
     uint32_t      len, n_cell, n_outside, n_shape, n_aux;      /* in use                                                     */
     size_t        val_room, adj_room, aux_room, cell_room, outside_room, shape_room;
     uint32_t      calls, term;
-    double        sd, sd_inverse, log_sd;    /* the last standard deviation of a normal of scalars                     */
+    struct { double sd, inverse, log; } scale[16];       /* standard deviations that normals of scalars had, by their bits   */
     int           after_prior;     /* was bln_data_term called?                                                            */
     unsigned char used[BLNI_TERMS];      /* of each scope: 1, it has terms of the prior; 2, it has terms of rows           */
     const bln_data *rows;          /* of this evaluation; NULL: the program has none                                       */
