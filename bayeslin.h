@@ -48468,21 +48468,20 @@ BLNI_INLINE bln_var blni_operand_var(const blni_cell *c, size_t i)
     return blni_var(o->op, o->b);
 }
 
-/* Room for a result and two slopes. */
-BLNI_ALWAYS_INLINE int blni_scalar_room(bln_tape *t)
-{
-    return (t->len + 3 <= t->val_room && t->n_cell < t->cell_room) || blni_tape_enlarge(t, 3, 0, 1);
-}
+/* Is there room for a result and two slopes; is it made? */
+BLNI_INLINE int blni_scalar_fits(const bln_tape *t) { return t->len + 3 <= t->val_room && t->n_cell < t->cell_room; }
+BLNI_ALWAYS_INLINE int blni_scalar_room(bln_tape *t) { return blni_scalar_fits(t) || blni_tape_enlarge(t, 3, 0, 1); }
 
 /* A scalar of this evaluation, not outside. */
 BLNI_INLINE int blni_is_scalar(const bln_tape *t, bln_var x) { return x.n == 1 && (x.at & ~BLNI_CONSTANT) < t->len; }
 
-/* Are both valid scalars, with such room? If not (failure, arrays, bad handles), the slow path decides. */
+/* Are both valid scalars, with such room? If not (failure, arrays, bad handles), the slow path decides, and makes room: a function
+ * that calls nothing here needs no frame. */
 BLNI_ALWAYS_INLINE int blni_scalars(bln_tape *t, bln_var x, bln_var y)
 {
-    if (!blni_is_scalar(t, x) || !blni_is_scalar(t, y) || t->naming) return 0;
+    if (!blni_is_scalar(t, x) || !blni_is_scalar(t, y) || t->naming || !blni_scalar_fits(t)) return 0;
     t->calls++;
-    return blni_scalar_room(t);
+    return 1;
 }
 
 /* Completes the scalar that was just written at `at`, with its slopes after it: records its cell and returns its handle. */
@@ -49116,7 +49115,7 @@ BLNI_PRIV bln_var blni_apply(bln_tape *t, const blni_function *f, bln_var x)
     size_t n;
     uint32_t aux = 0;
     double slope;
-    if (blni_scalars(t, x, x)) {
+    if (blni_scalar_room(t) && blni_scalars(t, x, x)) {
         t->val[t->len] = f->one(t->val[x.at & BLNI_PLACE], &slope);
         t->val[t->len + 1] = slope;
         return blni_scalar(t, BLNI_OP_LIN1, t->len, 1, x.at, x.at);
@@ -49240,7 +49239,7 @@ BLNI_PRIV bln_var blni_apply2(bln_tape *t, const blni_function2 *f, bln_var x, b
     uint32_t aux[2] = { 0, 0 };
     bln_var in[2];
     double dx, dy;
-    if (blni_scalars(t, x, y)) {
+    if (blni_scalar_room(t) && blni_scalars(t, x, y)) {
         double *v = t->val + t->len;
         v[0] = f->one(t->val[x.at & BLNI_PLACE], t->val[y.at & BLNI_PLACE], &dx, &dy);
         v[1] = blni_is_constant(x) ? 0.0 : dx;                   /* what is infinite there is never asked for */

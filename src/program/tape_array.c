@@ -204,7 +204,7 @@ BLNI_PRIV bln_var blni_apply(bln_tape *t, const blni_function *f, bln_var x)
     size_t n;
     uint32_t aux = 0;
     double slope;
-    if (blni_scalars(t, x, x)) {
+    if (blni_scalar_room(t) && blni_scalars(t, x, x)) {
         t->val[t->len] = f->one(t->val[x.at & BLNI_PLACE], &slope);
         t->val[t->len + 1] = slope;
         return blni_scalar(t, BLNI_OP_LIN1, t->len, 1, x.at, x.at);
@@ -329,7 +329,7 @@ BLNI_PRIV bln_var blni_apply2(bln_tape *t, const blni_function2 *f, bln_var x, b
     uint32_t aux[2] = { 0, 0 };
     bln_var in[2];
     double dx, dy;
-    if (blni_scalars(t, x, y)) {
+    if (blni_scalar_room(t) && blni_scalars(t, x, y)) {
         double *v = t->val + t->len;
         v[0] = f->one(t->val[x.at & BLNI_PLACE], t->val[y.at & BLNI_PLACE], &dx, &dy);
         v[1] = blni_is_constant(x) ? 0.0 : dx;                   /* what is infinite there is never asked for */
