@@ -4846,7 +4846,8 @@ BLN_IN_PROGRAM void bln_data_term(bln_tape *t);
  * scope (>>program). In minibatches a scope entered after bln_data_term is multiplied as P is: its terms belong to rows, such as
  * -KL(q(z_i) || p(z_i)) of local variables z_i. bln_data_term goes back to P. The power of a scope (>>program) multiplies all its
  * terms; >>approximation reports each scope.                                                                     [programs 32]
- * BLN_EINVAL: m is not 1 to BLN_SCOPES; terms before bln_data_term and after it in one scope. */
+ * BLN_EINVAL: m is not 1 to BLN_SCOPES; terms before bln_data_term and after it in one scope; C_m depends on parameters of scopes
+ * after m: their KL would not be that given what comes before. */
 BLN_IN_PROGRAM void bln_scope(bln_tape *t, size_t m);
 
 /* The rows of this evaluation, without gaps: all of the program's `data`, or a block of its `source`, or a minibatch. Valid until
@@ -5205,7 +5206,8 @@ BLN_IN_PROGRAM const char *bln_program_check(const bln_program_desc *desc);
  * random free coordinates within 2 of 0 for the other parameters. It checks the constants on the way, and that three more
  * evaluations there, one without gradient, give the same bits.
  * BLN_EINVAL: _check refuses the desc, no free coordinates, a start outside of its domain, evaluations that differ, misused
- * handles, an unbounded parameter that no operation reads (not with a source, nor in several processes; column: which).
+ * handles, an unbounded parameter that no operation reads (not with a source), a scope that depends on a parameter of a later one
+ * (neither is looked for in several processes; column: which parameter).
  * BLN_ESHAPE: arrays that do not fit.  BLN_EDATA: NaN or infinity in a constant.  BLN_EDOMAIN: a constant outside of its domain, or
  * the model returns it at all points.  BLN_ENUMERIC: no point has a finite log density and gradient; the report names the first
  * such call.  BLN_ENOMEM, BLN_EOVERFLOW. Any status of the model. Reports name call, argument and sizes. */
@@ -6348,12 +6350,10 @@ enum { BLNI_BYTES_CHUNK = 64 };      /* doubles that are converted at a time */
 
 BLN_API bln_writer bln_writer_over(bln_status (*write)(void *user, const void *bytes, size_t n), void *user)
 {
-    bln_writer w;
+    bln_writer w = BLN_ZERO;
     w.write = write;
     w.user = user;
-    w.count = 0;
     w.checksum = BLNI_FNV_START;
-    w.status = BLN_OK;
     return w;
 }
 
@@ -6413,13 +6413,11 @@ BLN_API void bln_put_string(bln_writer *w, const char *s) { blni_put_text(w, s, 
 BLN_API bln_reader bln_reader_over(bln_status (*read)(void *user, void *bytes, size_t n), void *user, uint64_t limit,
                                    bln_report *report)
 {
-    bln_reader r;
+    bln_reader r = BLN_ZERO;
     r.read = read;
     r.user = user;
-    r.count = 0;
     r.limit = limit;
     r.checksum = BLNI_FNV_START;
-    r.status = BLN_OK;
     r.report = report;
     return r;
 }
@@ -41525,6 +41523,9 @@ static BLNI_UNUSED const char *const blni_glm_step_methods[] = {
     "adam", "amsgrad", "rmsprop", "adagrad", "adadelta", "plain", "momentum", "nesterov", NULL
 };
 
+/* The end of a card: what is the method's own. */
+#define BLNI_GLM_OWN(type, options) sizeof(type), sizeof options/sizeof *options, options
+
 /* Options of stochastic steps that the methods' cards share; the method map has no `natural`. */
 #define BLNI_GLM_STEPS(type, beside) \
     { "batch", BLN_OPTION_COUNT, offsetof(type, steps.batch), NULL, NULL, \
@@ -43975,8 +43976,7 @@ BLNI_TABLE const bln_glm_card blni_full_card = {
     &blni_full_ops, "full", "variational, a full Gaussian", "lower bound",
     "the Gaussian with the greatest lower bound of the evidence; better where\n"
     "there are few counts, or outliers",
-    0, sizeof(bln_glm_full_desc),
-    sizeof blni_full_options/sizeof *blni_full_options, blni_full_options
+    0, BLNI_GLM_OWN(bln_glm_full_desc, blni_full_options)
 };
 
 BLN_API const bln_glm_card *bln_glm_full_card(void) { return &blni_full_card; }
@@ -44411,7 +44411,7 @@ BLNI_TABLE const bln_glm_card blni_nodes_card = {
     &blni_nodes_ops, "integrated", "hyper-parameters integrated", "hyper-parameters integrated",
     "as full, averaged over prior variances, length scales and the likelihood's\n"
     "parameters in place of their best values: wider where rows are few",
-    0, sizeof(bln_glm_integrated_desc), sizeof blni_nodes_options/sizeof *blni_nodes_options, blni_nodes_options
+    0, BLNI_GLM_OWN(bln_glm_integrated_desc, blni_nodes_options)
 };
 
 BLN_API const bln_glm_card *bln_glm_integrated_card(void) { return &blni_nodes_card; }
@@ -44527,8 +44527,7 @@ BLNI_TABLE const bln_glm_card blni_map_card = {
     &blni_map_ops, "map", "MAP: a point, without doubt", "targets and weights, at the mode",
     "for comparison: the most probable weights alone; nothing is learnt but them,\n"
     "and predictions are as if they were known (sd_latent 0)",
-    BLN_GLM_TAKES_FLAT | BLN_GLM_NEEDS_CURVATURE | BLN_GLM_IS_POINT, sizeof(bln_glm_map_desc),
-    sizeof blni_map_options/sizeof *blni_map_options, blni_map_options
+    BLN_GLM_TAKES_FLAT | BLN_GLM_NEEDS_CURVATURE | BLN_GLM_IS_POINT, BLNI_GLM_OWN(bln_glm_map_desc, blni_map_options)
 };
 
 BLN_API const bln_glm_card *bln_glm_map_card(void) { return &blni_map_card; }
@@ -44758,8 +44757,7 @@ BLNI_TABLE const bln_glm_card blni_glm_mixture_card = {
     &blni_glm_mixture_ops, "mixture", "variational", "lower bound",
     "by a lower bound of the evidence, Gaussians without correlations, for many\n"
     "features: nothing is as large as features by features",
-    BLN_GLM_IS_MIXTURE, sizeof(bln_glm_mixture_desc),
-    sizeof blni_glm_mixture_options/sizeof *blni_glm_mixture_options, blni_glm_mixture_options
+    BLN_GLM_IS_MIXTURE, BLNI_GLM_OWN(bln_glm_mixture_desc, blni_glm_mixture_options)
 };
 
 BLN_API const bln_glm_card *bln_glm_mixture_card(void) { return &blni_glm_mixture_card; }
@@ -45146,8 +45144,7 @@ BLNI_TABLE const bln_glm_card blni_npv_card = {
     &blni_npv_ops, "npv", "nonparametric variational", "second order, no bound",
     "for comparison: a mixture by second order, no bound, and refused where\n"
     "variances get too wide for that",
-    BLN_GLM_IS_MIXTURE, sizeof(bln_glm_mixture_desc),
-    sizeof blni_npv_options/sizeof *blni_npv_options, blni_npv_options
+    BLN_GLM_IS_MIXTURE, BLNI_GLM_OWN(bln_glm_mixture_desc, blni_npv_options)
 };
 
 BLN_API const bln_glm_card *bln_glm_npv_card(void) { return &blni_npv_card; }
@@ -45182,8 +45179,7 @@ BLNI_TABLE const bln_glm_card blni_sgvi_card = {
     &blni_sgvi_ops, "sgvi", "variational, by draws of the weights", "lower bound",
     "for learning: a mixture's one component from single draws of the weights, by\n"
     "batches (default: of 10 rows)",
-    BLN_GLM_IS_MIXTURE | BLN_GLM_ALWAYS_BATCHES, sizeof(bln_glm_mixture_desc),
-    sizeof blni_sgvi_options/sizeof *blni_sgvi_options, blni_sgvi_options
+    BLN_GLM_IS_MIXTURE | BLN_GLM_ALWAYS_BATCHES, BLNI_GLM_OWN(bln_glm_mixture_desc, blni_sgvi_options)
 };
 
 BLN_API const bln_glm_card *bln_glm_sgvi_card(void) { return &blni_sgvi_card; }
@@ -46910,7 +46906,7 @@ BLNI_TABLE const bln_glm_card blni_drawn_card = {
     &blni_drawn_ops, "nuts", "draws by the no-U-turn sampler", "lower bound, where they began",
     "draws from the posterior itself, of weights and hyper-parameters: slow, and\n"
     "what the others are judged by",
-    BLN_GLM_IS_DRAWS, sizeof(bln_glm_nuts_desc), sizeof blni_drawn_options/sizeof *blni_drawn_options, blni_drawn_options
+    BLN_GLM_IS_DRAWS, BLNI_GLM_OWN(bln_glm_nuts_desc, blni_drawn_options)
 };
 
 BLN_API const bln_glm_card *bln_glm_nuts_card(void) { return &blni_drawn_card; }
@@ -47567,7 +47563,7 @@ BLNI_TABLE const bln_glm_card blni_gibbs_card = {
     "hyper-parameters, those of the basis if asked for; of two classes (logit, probit),\n"
     "negative_binomial, poisson_logistic, gaussian, student_t, laplace,\n"
     "asymmetric_laplace, heteroscedastic, heteroscedastic_t; in programs\nlogistic_softmax too",
-    BLN_GLM_IS_DRAWS, sizeof(bln_glm_gibbs_desc), sizeof blni_gibbs_options/sizeof *blni_gibbs_options, blni_gibbs_options
+    BLN_GLM_IS_DRAWS, BLNI_GLM_OWN(bln_glm_gibbs_desc, blni_gibbs_options)
 };
 
 BLN_API const bln_glm_card *bln_glm_gibbs_card(void) { return &blni_gibbs_card; }
@@ -48362,7 +48358,7 @@ BLNI_TABLE const bln_glm_card blni_cavi_card = {
     &blni_cavi_ops, "cavi", "variational, by coordinate ascent with data augmentation", "lower bound",
     "the Gaussian of full, found by sweeps without quadrature and then by its\n"
     "steps; of the likelihoods of gibbs",
-    0, sizeof(bln_glm_cavi_desc), sizeof blni_cavi_options/sizeof *blni_cavi_options, blni_cavi_options
+    0, BLNI_GLM_OWN(bln_glm_cavi_desc, blni_cavi_options)
 };
 
 BLN_API const bln_glm_card *bln_glm_cavi_card(void) { return &blni_cavi_card; }
@@ -49901,6 +49897,11 @@ typedef struct blni_lpdf {
     double    (*single)(const double *const *x, double *d);      /* of scalars, with all slopes      (NULL: by block) */
 } blni_lpdf;
 
+/* The table of bln_lp_NAME: whose block it has, then the name and the domain of each of its four arguments, of which it has K. */
+#define BLNI_LPDF(NAME, WHOSE, SINGLE, K, A0, D0, A1, D1, A2, D2, A3, D3) \
+BLNI_TABLE const blni_lpdf blni_lp_of_##NAME = { { "bln_lp_" #NAME, blni_lp_reverse }, K, { A0, A1, A2, A3 }, \
+    { BLNI_IS_##D0, BLNI_IS_##D1, BLNI_IS_##D2, BLNI_IS_##D3 }, blni_##WHOSE##_block, SINGLE }
+
 /* The cell of a log density of scalars: its slopes with respect to what is at a and at b. There is room. */
 BLNI_ALWAYS_INLINE void blni_lp_cell(bln_tape *t, uint32_t a, double slope_a, uint32_t b, double slope_b)
 {
@@ -50372,37 +50373,21 @@ BLNI_PRIV void blni_uniform_block(size_t n, const double *const *x, const int *o
 }
 
 /* ---- the tables */
-BLNI_TABLE const blni_lpdf blni_lp_of_normal = { { "bln_lp_normal", blni_lp_reverse }, 3, { "x", "mean", "sd", "" },
-    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_normal_block, NULL };
-BLNI_TABLE const blni_lpdf blni_lp_of_std_normal = { { "bln_lp_std_normal", blni_lp_reverse }, 1, { "x", "", "", "" },
-    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_std_normal_block, NULL };
-BLNI_TABLE const blni_lpdf blni_lp_of_student_t = { { "bln_lp_student_t", blni_lp_reverse }, 4, { "x", "dof", "location", "scale" },
-    { BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_ABOVE_0 }, blni_student_t_block, NULL };
-BLNI_TABLE const blni_lpdf blni_lp_of_cauchy = { { "bln_lp_cauchy", blni_lp_reverse }, 3, { "x", "location", "scale", "" },
-    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_cauchy_block, NULL };
-BLNI_TABLE const blni_lpdf blni_lp_of_laplace = { { "bln_lp_laplace", blni_lp_reverse }, 3, { "x", "location", "scale", "" },
-    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_laplace_block, NULL };
-BLNI_TABLE const blni_lpdf blni_lp_of_logistic = { { "bln_lp_logistic", blni_lp_reverse }, 3, { "x", "location", "scale", "" },
-    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_logistic_block, NULL };
-BLNI_TABLE const blni_lpdf blni_lp_of_half_normal = { { "bln_lp_half_normal", blni_lp_reverse }, 2, { "x", "sd", "", "" },
-    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_half_normal_block, NULL };
-BLNI_TABLE const blni_lpdf blni_lp_of_half_cauchy = { { "bln_lp_half_cauchy", blni_lp_reverse }, 2, { "x", "scale", "", "" },
-    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_half_cauchy_block, blni_half_cauchy_single };
-BLNI_TABLE const blni_lpdf blni_lp_of_half_student_t = { { "bln_lp_half_student_t", blni_lp_reverse }, 3,
-                                                        { "x", "dof", "scale", "" },
-    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_half_student_t_block, NULL };
-BLNI_TABLE const blni_lpdf blni_lp_of_exponential = { { "bln_lp_exponential", blni_lp_reverse }, 2, { "x", "rate", "", "" },
-    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_exponential_block, NULL };
-BLNI_TABLE const blni_lpdf blni_lp_of_gamma = { { "bln_lp_gamma", blni_lp_reverse }, 3, { "x", "shape", "rate", "" },
-    { BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_gamma_block, NULL };
-BLNI_TABLE const blni_lpdf blni_lp_of_inv_gamma = { { "bln_lp_inv_gamma", blni_lp_reverse }, 3, { "x", "shape", "scale", "" },
-    { BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_inv_gamma_block, NULL };
-BLNI_TABLE const blni_lpdf blni_lp_of_lognormal = { { "bln_lp_lognormal", blni_lp_reverse }, 3, { "x", "mean", "sd", "" },
-    { BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_lognormal_block, NULL };
-BLNI_TABLE const blni_lpdf blni_lp_of_beta = { { "bln_lp_beta", blni_lp_reverse }, 3, { "x", "a", "b", "" },
-    { BLNI_IS_WITHIN_0_1, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_beta_block, NULL };
-BLNI_TABLE const blni_lpdf blni_lp_of_uniform = { { "bln_lp_uniform", blni_lp_reverse }, 3, { "x", "low", "high", "" },
-    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_uniform_block, NULL };
+BLNI_LPDF(normal, normal, NULL, 3, "x", REAL, "mean", REAL, "sd", ABOVE_0, "", REAL);
+BLNI_LPDF(std_normal, std_normal, NULL, 1, "x", REAL, "", REAL, "", REAL, "", REAL);
+BLNI_LPDF(student_t, student_t, NULL, 4, "x", REAL, "dof", ABOVE_0, "location", REAL, "scale", ABOVE_0);
+BLNI_LPDF(cauchy, cauchy, NULL, 3, "x", REAL, "location", REAL, "scale", ABOVE_0, "", REAL);
+BLNI_LPDF(laplace, laplace, NULL, 3, "x", REAL, "location", REAL, "scale", ABOVE_0, "", REAL);
+BLNI_LPDF(logistic, logistic, NULL, 3, "x", REAL, "location", REAL, "scale", ABOVE_0, "", REAL);
+BLNI_LPDF(half_normal, half_normal, NULL, 2, "x", FROM_0, "sd", ABOVE_0, "", REAL, "", REAL);
+BLNI_LPDF(half_cauchy, half_cauchy, blni_half_cauchy_single, 2, "x", FROM_0, "scale", ABOVE_0, "", REAL, "", REAL);
+BLNI_LPDF(half_student_t, half_student_t, NULL, 3, "x", FROM_0, "dof", ABOVE_0, "scale", ABOVE_0, "", REAL);
+BLNI_LPDF(exponential, exponential, NULL, 2, "x", FROM_0, "rate", ABOVE_0, "", REAL, "", REAL);
+BLNI_LPDF(gamma, gamma, NULL, 3, "x", ABOVE_0, "shape", ABOVE_0, "rate", ABOVE_0, "", REAL);
+BLNI_LPDF(inv_gamma, inv_gamma, NULL, 3, "x", ABOVE_0, "shape", ABOVE_0, "scale", ABOVE_0, "", REAL);
+BLNI_LPDF(lognormal, lognormal, NULL, 3, "x", ABOVE_0, "mean", REAL, "sd", ABOVE_0, "", REAL);
+BLNI_LPDF(beta, beta, NULL, 3, "x", WITHIN_0_1, "a", ABOVE_0, "b", ABOVE_0, "", REAL);
+BLNI_LPDF(uniform, uniform, NULL, 3, "x", REAL, "low", REAL, "high", REAL, "", REAL);
 
 BLN_API void bln_lp_cauchy(bln_tape *t, bln_var x, bln_var m, bln_var s) { blni_lp3(t, &blni_lp_of_cauchy, x, m, s); }
 BLN_API void bln_lp_laplace(bln_tape *t, bln_var x, bln_var m, bln_var s) { blni_lp3(t, &blni_lp_of_laplace, x, m, s); }
@@ -50616,16 +50601,10 @@ BLNI_PRIV void blni_neg_binomial_block(size_t n, const double *const *x, const i
     }
 }
 
-BLNI_TABLE const blni_lpdf blni_lp_of_bernoulli_logit = { { "bln_lp_bernoulli_logit", blni_lp_reverse }, 2, { "y", "f", "", "" },
-    { BLNI_IS_BIT, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_bernoulli_block, blni_bernoulli_single };
-BLNI_TABLE const blni_lpdf blni_lp_of_binomial_logit = { { "bln_lp_binomial_logit", blni_lp_reverse }, 3,
-                                                        { "y", "trials", "f", "" },
-    { BLNI_IS_COUNT, BLNI_IS_COUNT, BLNI_IS_REAL, BLNI_IS_REAL }, blni_binomial_block, NULL };
-BLNI_TABLE const blni_lpdf blni_lp_of_poisson_log = { { "bln_lp_poisson_log", blni_lp_reverse }, 2, { "y", "f", "", "" },
-    { BLNI_IS_COUNT, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_poisson_block, NULL };
-BLNI_TABLE const blni_lpdf blni_lp_of_neg_binomial_log = { { "bln_lp_neg_binomial_log", blni_lp_reverse }, 3,
-                                                          { "y", "f", "size", "" },
-    { BLNI_IS_COUNT, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_neg_binomial_block, NULL };
+BLNI_LPDF(bernoulli_logit, bernoulli, blni_bernoulli_single, 2, "y", BIT, "f", REAL, "", REAL, "", REAL);
+BLNI_LPDF(binomial_logit, binomial, NULL, 3, "y", COUNT, "trials", COUNT, "f", REAL, "", REAL);
+BLNI_LPDF(poisson_log, poisson, NULL, 2, "y", COUNT, "f", REAL, "", REAL, "", REAL);
+BLNI_LPDF(neg_binomial_log, neg_binomial, NULL, 3, "y", COUNT, "f", REAL, "size", ABOVE_0, "", REAL);
 
 BLN_API void bln_lp_bernoulli_logit(bln_tape *t, bln_var y, bln_var f) { blni_lp2(t, &blni_lp_of_bernoulli_logit, y, f); }
 BLN_API void bln_lp_poisson_log(bln_tape *t, bln_var y, bln_var f) { blni_lp2(t, &blni_lp_of_poisson_log, y, f); }
@@ -52002,6 +51981,26 @@ BLNI_PRIV bln_status blni_program_read(const bln_program *p, bln_report *report)
     return BLN_OK;
 }
 
+/* C_m must not depend on parameters of later scopes: only then is KL_m that of scope m given those before it.     [programs 32] */
+BLNI_PRIV bln_status blni_program_order(bln_program *p, bln_report *report)
+{
+    double weight[BLNI_TERMS] = { 0.0 };
+    for (size_t m = 1; m < BLNI_TERMS && !blni_processes_many(&p->processes); m++) {
+        if (!p->tape.used[m]) continue;
+        weight[m] = 1.0;
+        blni_tape_sweep(&p->tape, 0, 0, weight);
+        weight[m] = 0.0;
+        for (size_t k = 0, i = 0; k < p->desc.n_parameters; k++)
+            for (const size_t end = i + blni_space_free(p->space + k); i < end; i++) {
+                if (p->scope[i] <= m || !(fabs(p->tape.adj[BLNI_FIRST_PLACE + i]) > 0.0)) continue;
+                blni_program_of(&p->desc, BLN_EINVAL, k, ": its scope comes after one that depends on it, scope ", report);
+                blni_say_size(report, m);
+                return BLN_EINVAL;
+            }
+    }
+    return BLN_OK;
+}
+
 BLNI_PRIV bln_status blni_program_prove(bln_program *p, bln_report *report)
 {
     bln_rng rng;
@@ -52020,6 +52019,7 @@ BLNI_PRIV bln_status blni_program_prove(bln_program *p, bln_report *report)
     p->tape.checking = 0;
     if (!blni_finite(value)) return blni_program_blame(p, report);
     BLNI_TRY(blni_program_read(p, report));
+    BLNI_TRY(blni_program_order(p, report));
     return blni_program_repeat(p, report);
 }
 

@@ -29,12 +29,10 @@ enum { BLNI_BYTES_CHUNK = 64 };      /* doubles that are converted at a time */
 
 BLN_API bln_writer bln_writer_over(bln_status (*write)(void *user, const void *bytes, size_t n), void *user)
 {
-    bln_writer w;
+    bln_writer w = BLN_ZERO;
     w.write = write;
     w.user = user;
-    w.count = 0;
     w.checksum = BLNI_FNV_START;
-    w.status = BLN_OK;
     return w;
 }
 
@@ -94,13 +92,11 @@ BLN_API void bln_put_string(bln_writer *w, const char *s) { blni_put_text(w, s, 
 BLN_API bln_reader bln_reader_over(bln_status (*read)(void *user, void *bytes, size_t n), void *user, uint64_t limit,
                                    bln_report *report)
 {
-    bln_reader r;
+    bln_reader r = BLN_ZERO;
     r.read = read;
     r.user = user;
-    r.count = 0;
     r.limit = limit;
     r.checksum = BLNI_FNV_START;
-    r.status = BLN_OK;
     r.report = report;
     return r;
 }

@@ -199,7 +199,7 @@ BLNI_TABLE const bln_glm_card blni_cavi_card = {
     &blni_cavi_ops, "cavi", "variational, by coordinate ascent with data augmentation", "lower bound",
     "the Gaussian of full, found by sweeps without quadrature and then by its\n"
     "steps; of the likelihoods of gibbs",
-    0, sizeof(bln_glm_cavi_desc), sizeof blni_cavi_options/sizeof *blni_cavi_options, blni_cavi_options
+    0, BLNI_GLM_OWN(bln_glm_cavi_desc, blni_cavi_options)
 };
 
 BLN_API const bln_glm_card *bln_glm_cavi_card(void) { return &blni_cavi_card; }

@@ -753,8 +753,7 @@ BLNI_TABLE const bln_glm_card blni_full_card = {
     &blni_full_ops, "full", "variational, a full Gaussian", "lower bound",
     "the Gaussian with the greatest lower bound of the evidence; better where\n"
     "there are few counts, or outliers",
-    0, sizeof(bln_glm_full_desc),
-    sizeof blni_full_options/sizeof *blni_full_options, blni_full_options
+    0, BLNI_GLM_OWN(bln_glm_full_desc, blni_full_options)
 };
 
 BLN_API const bln_glm_card *bln_glm_full_card(void) { return &blni_full_card; }

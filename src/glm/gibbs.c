@@ -359,7 +359,7 @@ BLNI_TABLE const bln_glm_card blni_gibbs_card = {
     "hyper-parameters, those of the basis if asked for; of two classes (logit, probit),\n"
     "negative_binomial, poisson_logistic, gaussian, student_t, laplace,\n"
     "asymmetric_laplace, heteroscedastic, heteroscedastic_t; in programs\nlogistic_softmax too",
-    BLN_GLM_IS_DRAWS, sizeof(bln_glm_gibbs_desc), sizeof blni_gibbs_options/sizeof *blni_gibbs_options, blni_gibbs_options
+    BLN_GLM_IS_DRAWS, BLNI_GLM_OWN(bln_glm_gibbs_desc, blni_gibbs_options)
 };
 
 BLN_API const bln_glm_card *bln_glm_gibbs_card(void) { return &blni_gibbs_card; }

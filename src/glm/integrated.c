@@ -441,7 +441,7 @@ BLNI_TABLE const bln_glm_card blni_nodes_card = {
     &blni_nodes_ops, "integrated", "hyper-parameters integrated", "hyper-parameters integrated",
     "as full, averaged over prior variances, length scales and the likelihood's\n"
     "parameters in place of their best values: wider where rows are few",
-    0, sizeof(bln_glm_integrated_desc), sizeof blni_nodes_options/sizeof *blni_nodes_options, blni_nodes_options
+    0, BLNI_GLM_OWN(bln_glm_integrated_desc, blni_nodes_options)
 };
 
 BLN_API const bln_glm_card *bln_glm_integrated_card(void) { return &blni_nodes_card; }

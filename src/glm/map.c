@@ -114,8 +114,7 @@ BLNI_TABLE const bln_glm_card blni_map_card = {
     &blni_map_ops, "map", "MAP: a point, without doubt", "targets and weights, at the mode",
     "for comparison: the most probable weights alone; nothing is learnt but them,\n"
     "and predictions are as if they were known (sd_latent 0)",
-    BLN_GLM_TAKES_FLAT | BLN_GLM_NEEDS_CURVATURE | BLN_GLM_IS_POINT, sizeof(bln_glm_map_desc),
-    sizeof blni_map_options/sizeof *blni_map_options, blni_map_options
+    BLN_GLM_TAKES_FLAT | BLN_GLM_NEEDS_CURVATURE | BLN_GLM_IS_POINT, BLNI_GLM_OWN(bln_glm_map_desc, blni_map_options)
 };
 
 BLN_API const bln_glm_card *bln_glm_map_card(void) { return &blni_map_card; }

@@ -163,8 +163,7 @@ BLNI_TABLE const bln_glm_card blni_glm_mixture_card = {
     &blni_glm_mixture_ops, "mixture", "variational", "lower bound",
     "by a lower bound of the evidence, Gaussians without correlations, for many\n"
     "features: nothing is as large as features by features",
-    BLN_GLM_IS_MIXTURE, sizeof(bln_glm_mixture_desc),
-    sizeof blni_glm_mixture_options/sizeof *blni_glm_mixture_options, blni_glm_mixture_options
+    BLN_GLM_IS_MIXTURE, BLNI_GLM_OWN(bln_glm_mixture_desc, blni_glm_mixture_options)
 };
 
 BLN_API const bln_glm_card *bln_glm_mixture_card(void) { return &blni_glm_mixture_card; }

@@ -68,8 +68,7 @@ BLNI_TABLE const bln_glm_card blni_npv_card = {
     &blni_npv_ops, "npv", "nonparametric variational", "second order, no bound",
     "for comparison: a mixture by second order, no bound, and refused where\n"
     "variances get too wide for that",
-    BLN_GLM_IS_MIXTURE, sizeof(bln_glm_mixture_desc),
-    sizeof blni_npv_options/sizeof *blni_npv_options, blni_npv_options
+    BLN_GLM_IS_MIXTURE, BLNI_GLM_OWN(bln_glm_mixture_desc, blni_npv_options)
 };
 
 BLN_API const bln_glm_card *bln_glm_npv_card(void) { return &blni_npv_card; }

@@ -552,7 +552,7 @@ BLNI_TABLE const bln_glm_card blni_drawn_card = {
     &blni_drawn_ops, "nuts", "draws by the no-U-turn sampler", "lower bound, where they began",
     "draws from the posterior itself, of weights and hyper-parameters: slow, and\n"
     "what the others are judged by",
-    BLN_GLM_IS_DRAWS, sizeof(bln_glm_nuts_desc), sizeof blni_drawn_options/sizeof *blni_drawn_options, blni_drawn_options
+    BLN_GLM_IS_DRAWS, BLNI_GLM_OWN(bln_glm_nuts_desc, blni_drawn_options)
 };
 
 BLN_API const bln_glm_card *bln_glm_nuts_card(void) { return &blni_drawn_card; }

@@ -9,6 +9,9 @@ static BLNI_UNUSED const char *const blni_glm_step_methods[] = {
     "adam", "amsgrad", "rmsprop", "adagrad", "adadelta", "plain", "momentum", "nesterov", NULL
 };
 
+/* The end of a card: what is the method's own. */
+#define BLNI_GLM_OWN(type, options) sizeof(type), sizeof options/sizeof *options, options
+
 /* Options of stochastic steps that the methods' cards share; the method map has no `natural`. */
 #define BLNI_GLM_STEPS(type, beside) \
     { "batch", BLN_OPTION_COUNT, offsetof(type, steps.batch), NULL, NULL, \

@@ -30,8 +30,7 @@ BLNI_TABLE const bln_glm_card blni_sgvi_card = {
     &blni_sgvi_ops, "sgvi", "variational, by draws of the weights", "lower bound",
     "for learning: a mixture's one component from single draws of the weights, by\n"
     "batches (default: of 10 rows)",
-    BLN_GLM_IS_MIXTURE | BLN_GLM_ALWAYS_BATCHES, sizeof(bln_glm_mixture_desc),
-    sizeof blni_sgvi_options/sizeof *blni_sgvi_options, blni_sgvi_options
+    BLN_GLM_IS_MIXTURE | BLN_GLM_ALWAYS_BATCHES, BLNI_GLM_OWN(bln_glm_mixture_desc, blni_sgvi_options)
 };
 
 BLN_API const bln_glm_card *bln_glm_sgvi_card(void) { return &blni_sgvi_card; }

@@ -406,6 +406,26 @@ BLNI_PRIV bln_status blni_program_read(const bln_program *p, bln_report *report)
     return BLN_OK;
 }
 
+/* C_m must not depend on parameters of later scopes: only then is KL_m that of scope m given those before it.     [programs 32] */
+BLNI_PRIV bln_status blni_program_order(bln_program *p, bln_report *report)
+{
+    double weight[BLNI_TERMS] = { 0.0 };
+    for (size_t m = 1; m < BLNI_TERMS && !blni_processes_many(&p->processes); m++) {
+        if (!p->tape.used[m]) continue;
+        weight[m] = 1.0;
+        blni_tape_sweep(&p->tape, 0, 0, weight);
+        weight[m] = 0.0;
+        for (size_t k = 0, i = 0; k < p->desc.n_parameters; k++)
+            for (const size_t end = i + blni_space_free(p->space + k); i < end; i++) {
+                if (p->scope[i] <= m || !(fabs(p->tape.adj[BLNI_FIRST_PLACE + i]) > 0.0)) continue;
+                blni_program_of(&p->desc, BLN_EINVAL, k, ": its scope comes after one that depends on it, scope ", report);
+                blni_say_size(report, m);
+                return BLN_EINVAL;
+            }
+    }
+    return BLN_OK;
+}
+
 BLNI_PRIV bln_status blni_program_prove(bln_program *p, bln_report *report)
 {
     bln_rng rng;
@@ -424,6 +444,7 @@ BLNI_PRIV bln_status blni_program_prove(bln_program *p, bln_report *report)
     p->tape.checking = 0;
     if (!blni_finite(value)) return blni_program_blame(p, report);
     BLNI_TRY(blni_program_read(p, report));
+    BLNI_TRY(blni_program_order(p, report));
     return blni_program_repeat(p, report);
 }
 

@@ -234,37 +234,21 @@ BLNI_PRIV void blni_uniform_block(size_t n, const double *const *x, const int *o
 
 /* ---- the tables */
 
-BLNI_TABLE const blni_lpdf blni_lp_of_normal = { { "bln_lp_normal", blni_lp_reverse }, 3, { "x", "mean", "sd", "" },
-    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_normal_block, NULL };
-BLNI_TABLE const blni_lpdf blni_lp_of_std_normal = { { "bln_lp_std_normal", blni_lp_reverse }, 1, { "x", "", "", "" },
-    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_std_normal_block, NULL };
-BLNI_TABLE const blni_lpdf blni_lp_of_student_t = { { "bln_lp_student_t", blni_lp_reverse }, 4, { "x", "dof", "location", "scale" },
-    { BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_ABOVE_0 }, blni_student_t_block, NULL };
-BLNI_TABLE const blni_lpdf blni_lp_of_cauchy = { { "bln_lp_cauchy", blni_lp_reverse }, 3, { "x", "location", "scale", "" },
-    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_cauchy_block, NULL };
-BLNI_TABLE const blni_lpdf blni_lp_of_laplace = { { "bln_lp_laplace", blni_lp_reverse }, 3, { "x", "location", "scale", "" },
-    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_laplace_block, NULL };
-BLNI_TABLE const blni_lpdf blni_lp_of_logistic = { { "bln_lp_logistic", blni_lp_reverse }, 3, { "x", "location", "scale", "" },
-    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_logistic_block, NULL };
-BLNI_TABLE const blni_lpdf blni_lp_of_half_normal = { { "bln_lp_half_normal", blni_lp_reverse }, 2, { "x", "sd", "", "" },
-    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_half_normal_block, NULL };
-BLNI_TABLE const blni_lpdf blni_lp_of_half_cauchy = { { "bln_lp_half_cauchy", blni_lp_reverse }, 2, { "x", "scale", "", "" },
-    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_half_cauchy_block, blni_half_cauchy_single };
-BLNI_TABLE const blni_lpdf blni_lp_of_half_student_t = { { "bln_lp_half_student_t", blni_lp_reverse }, 3,
-                                                        { "x", "dof", "scale", "" },
-    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_half_student_t_block, NULL };
-BLNI_TABLE const blni_lpdf blni_lp_of_exponential = { { "bln_lp_exponential", blni_lp_reverse }, 2, { "x", "rate", "", "" },
-    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_exponential_block, NULL };
-BLNI_TABLE const blni_lpdf blni_lp_of_gamma = { { "bln_lp_gamma", blni_lp_reverse }, 3, { "x", "shape", "rate", "" },
-    { BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_gamma_block, NULL };
-BLNI_TABLE const blni_lpdf blni_lp_of_inv_gamma = { { "bln_lp_inv_gamma", blni_lp_reverse }, 3, { "x", "shape", "scale", "" },
-    { BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_inv_gamma_block, NULL };
-BLNI_TABLE const blni_lpdf blni_lp_of_lognormal = { { "bln_lp_lognormal", blni_lp_reverse }, 3, { "x", "mean", "sd", "" },
-    { BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_lognormal_block, NULL };
-BLNI_TABLE const blni_lpdf blni_lp_of_beta = { { "bln_lp_beta", blni_lp_reverse }, 3, { "x", "a", "b", "" },
-    { BLNI_IS_WITHIN_0_1, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_beta_block, NULL };
-BLNI_TABLE const blni_lpdf blni_lp_of_uniform = { { "bln_lp_uniform", blni_lp_reverse }, 3, { "x", "low", "high", "" },
-    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_uniform_block, NULL };
+BLNI_LPDF(normal, normal, NULL, 3, "x", REAL, "mean", REAL, "sd", ABOVE_0, "", REAL);
+BLNI_LPDF(std_normal, std_normal, NULL, 1, "x", REAL, "", REAL, "", REAL, "", REAL);
+BLNI_LPDF(student_t, student_t, NULL, 4, "x", REAL, "dof", ABOVE_0, "location", REAL, "scale", ABOVE_0);
+BLNI_LPDF(cauchy, cauchy, NULL, 3, "x", REAL, "location", REAL, "scale", ABOVE_0, "", REAL);
+BLNI_LPDF(laplace, laplace, NULL, 3, "x", REAL, "location", REAL, "scale", ABOVE_0, "", REAL);
+BLNI_LPDF(logistic, logistic, NULL, 3, "x", REAL, "location", REAL, "scale", ABOVE_0, "", REAL);
+BLNI_LPDF(half_normal, half_normal, NULL, 2, "x", FROM_0, "sd", ABOVE_0, "", REAL, "", REAL);
+BLNI_LPDF(half_cauchy, half_cauchy, blni_half_cauchy_single, 2, "x", FROM_0, "scale", ABOVE_0, "", REAL, "", REAL);
+BLNI_LPDF(half_student_t, half_student_t, NULL, 3, "x", FROM_0, "dof", ABOVE_0, "scale", ABOVE_0, "", REAL);
+BLNI_LPDF(exponential, exponential, NULL, 2, "x", FROM_0, "rate", ABOVE_0, "", REAL, "", REAL);
+BLNI_LPDF(gamma, gamma, NULL, 3, "x", ABOVE_0, "shape", ABOVE_0, "rate", ABOVE_0, "", REAL);
+BLNI_LPDF(inv_gamma, inv_gamma, NULL, 3, "x", ABOVE_0, "shape", ABOVE_0, "scale", ABOVE_0, "", REAL);
+BLNI_LPDF(lognormal, lognormal, NULL, 3, "x", ABOVE_0, "mean", REAL, "sd", ABOVE_0, "", REAL);
+BLNI_LPDF(beta, beta, NULL, 3, "x", WITHIN_0_1, "a", ABOVE_0, "b", ABOVE_0, "", REAL);
+BLNI_LPDF(uniform, uniform, NULL, 3, "x", REAL, "low", REAL, "high", REAL, "", REAL);
 
 BLN_API void bln_lp_cauchy(bln_tape *t, bln_var x, bln_var m, bln_var s) { blni_lp3(t, &blni_lp_of_cauchy, x, m, s); }
 BLN_API void bln_lp_laplace(bln_tape *t, bln_var x, bln_var m, bln_var s) { blni_lp3(t, &blni_lp_of_laplace, x, m, s); }

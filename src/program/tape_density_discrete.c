@@ -82,16 +82,10 @@ BLNI_PRIV void blni_neg_binomial_block(size_t n, const double *const *x, const i
     }
 }
 
-BLNI_TABLE const blni_lpdf blni_lp_of_bernoulli_logit = { { "bln_lp_bernoulli_logit", blni_lp_reverse }, 2, { "y", "f", "", "" },
-    { BLNI_IS_BIT, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_bernoulli_block, blni_bernoulli_single };
-BLNI_TABLE const blni_lpdf blni_lp_of_binomial_logit = { { "bln_lp_binomial_logit", blni_lp_reverse }, 3,
-                                                        { "y", "trials", "f", "" },
-    { BLNI_IS_COUNT, BLNI_IS_COUNT, BLNI_IS_REAL, BLNI_IS_REAL }, blni_binomial_block, NULL };
-BLNI_TABLE const blni_lpdf blni_lp_of_poisson_log = { { "bln_lp_poisson_log", blni_lp_reverse }, 2, { "y", "f", "", "" },
-    { BLNI_IS_COUNT, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_poisson_block, NULL };
-BLNI_TABLE const blni_lpdf blni_lp_of_neg_binomial_log = { { "bln_lp_neg_binomial_log", blni_lp_reverse }, 3,
-                                                          { "y", "f", "size", "" },
-    { BLNI_IS_COUNT, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_neg_binomial_block, NULL };
+BLNI_LPDF(bernoulli_logit, bernoulli, blni_bernoulli_single, 2, "y", BIT, "f", REAL, "", REAL, "", REAL);
+BLNI_LPDF(binomial_logit, binomial, NULL, 3, "y", COUNT, "trials", COUNT, "f", REAL, "", REAL);
+BLNI_LPDF(poisson_log, poisson, NULL, 2, "y", COUNT, "f", REAL, "", REAL, "", REAL);
+BLNI_LPDF(neg_binomial_log, neg_binomial, NULL, 3, "y", COUNT, "f", REAL, "size", ABOVE_0, "", REAL);
 
 BLN_API void bln_lp_bernoulli_logit(bln_tape *t, bln_var y, bln_var f) { blni_lp2(t, &blni_lp_of_bernoulli_logit, y, f); }
 BLN_API void bln_lp_poisson_log(bln_tape *t, bln_var y, bln_var f) { blni_lp2(t, &blni_lp_of_poisson_log, y, f); }

@@ -317,6 +317,52 @@ TEST(program_rows, wrong_scopes)
     CHECK_TEXT(bln_program_check(&desc), "scopes are 1 to 8");
 }
 
+/* mu ~ N(0, 1) in scope 1, x > mu in scope 2: x = mu + e^z with x - mu ~ exponential(1). Wrong: the prior of z in scope 1, and a
+ * prior of mu in scope 1 that depends on z. */
+static bln_status rows_above(bln_tape *t, const bln_var *p, void *user)
+{
+    const int kind = *(const int *)user;
+    const bln_var x = bln_v_add(t, p[0], bln_v_exp(t, p[1]));
+    if (kind == 2) bln_lp_normal(t, p[0], x, bln_c_num(t, 1.0));
+    else           bln_lp_std_normal(t, p[0]);
+    if (kind != 1) bln_scope(t, 2);
+    bln_lp_exponential(t, bln_v_sub(t, x, p[0]), bln_c_num(t, 1.0));
+    bln_lp_add(t, p[1]);
+    return BLN_OK;
+}
+TEST(program_rows, scopes_in_order)
+{
+    static const double q[2] = { 0.7, -0.4 };
+    bln_program_parameter p[2] = { BLN_PARAMETER("mu", 1, 1, FREE), BLN_PARAMETER("z", 1, 1, FREE) };
+    bln_program_desc desc = BLN_ZERO;
+    bln_program *program = NULL;
+    bln_report report;
+    double scope[1 + BLN_SCOPES], value, gradient[2];
+    int kind;
+    p[1].scope = 2;
+    desc.model = rows_above;
+    desc.user = &kind;
+    desc.parameters = p;
+    desc.n_parameters = 2;
+    for (kind = 1; kind < 3; kind++) {
+        CHECK_STATUS(bln_program_create(&desc, &program, &report), BLN_EINVAL);
+        CHECK_TEXT(report.text, "program: z: its scope comes after one that depends on it, scope 1");
+        CHECK(report.column == 1);
+    }
+    kind = 0;
+    CHECK_OK(bln_program_create(&desc, &program, &report));
+    CHECK_OK(bln_program_scopes(program, q, scope, &report));
+    CHECK_NEAR(scope[0], 0.0, 0.0);
+    CHECK_GOLD(scope[1], -0.5*q[0]*q[0] - 0.91893853320467274178, 1e-14);
+    CHECK_GOLD(scope[2], q[1] - exp(q[1]), 1e-14);
+    const bln_density d = bln_program_density(program);
+    CHECK_OK(d.eval(d.user, q, &value, gradient, &report));
+    CHECK_GOLD(value, scope[1] + scope[2], 1e-14);
+    CHECK_GOLD(gradient[0], -q[0], 1e-14);                       /* x - mu does not depend on mu */
+    CHECK_GOLD(gradient[1], 1.0 - exp(q[1]), 1e-14);
+    bln_program_free(program);
+}
+
 /* After a failure of memory or source all batches are as they were: no memory of another size, no count of another one; and all
  * rows are in the density. */
 TEST(program_rows, failures_leave_what_was)
@@ -797,6 +843,7 @@ SUITE_TEST(program_rows, pass_over_a_source)
     SUITE_TEST(program_rows, other_blocks_than_counted)
     SUITE_TEST(program_rows, scopes_by_hand)
     SUITE_TEST(program_rows, wrong_scopes)
+    SUITE_TEST(program_rows, scopes_in_order)
     SUITE_TEST(program_rows, noise)
     SUITE_TEST(program_rows, processes)
     SUITE_TEST(program_rows, processes_of_different_size)
