@@ -8641,6 +8641,7 @@ BLNI_INLINE double blni_rounded(double x)
 #define BLNI_DIV0(a, b)         ((a)/(b))
 #define BLNI_MIN0(a, b)         BLNI_SELECT0(blni_less(a, b), a, b)
 #define BLNI_MAX0(a, b)         BLNI_SELECT0(blni_less(b, a), a, b)
+#define BLNI_SQRT0(a)           sqrt(a)
 #define BLNI_FMA0(a, b, c)      ((c) + BLNI_MUL0(a, b))
 #define BLNI_FNMA0(a, b, c)     ((c) - BLNI_MUL0(a, b))
 #define BLNI_APART0(v)          v = BLNI_APART(v);
@@ -8980,6 +8981,8 @@ BLNI_PRIV void blni_vec_map(const blni_vec_fn *f, size_t n, const double *x, dou
 /* ---- the functions */
 BLNI_VEC_LEVELS(blni_vec_exp, BLNI_EXP_BODY)
 BLNI_VEC_LEVELS(blni_vec_log1pexp, BLNI_LOG1PEXP_BODY)
+#define BLNI_ROOT_BODY(L, v, w) const BLNI_VEC##L w = BLNI_MIN##L(BLNI_SPLAT##L(1000.0), BLNI_SQRT##L(v));
+BLNI_VEC_LEVELS(blni_vec_root, BLNI_ROOT_BODY)
 
 /* log where x is no normal positive number; a subnormal one is made normal by 2^54. */
 BLNI_EXACT BLNI_PRIV double blni_log_rare(double x)
@@ -9013,6 +9016,8 @@ BLN_API void bln_vec_exp(size_t n, const double *x, double *y) { blni_vec_map(bl
 BLN_API void bln_vec_log(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_log, n, x, y); }
 BLN_API void bln_vec_log1pexp(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_log1pexp, n, x, y); }
 BLN_API void bln_vec_lgamma(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_lgamma, n, x, y); }
+/* sqrt(x), at most 1000; NaN stays. */
+BLNI_PRIV void blni_vec_roots(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_root, n, x, y); }
 
 /* ---- sine and cosine: two results, and angles that must be made smaller first */
 /* A huge angle is taken modulo a whole turn, which is exact; what is not finite has no angle. Of bits b without the sign, 2^50 - b
@@ -15413,8 +15418,6 @@ BLN_API double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const do
 }
 
 /* ---- lines of kernels ---- */
-enum { BLNI_KERNEL_FAR = 1000 };      /* exp(-1000) is 0 */
-
 /* The sum that a kernel is a function of, over the m rows of B (turned, stride ld) from the row a:  sum u^2, sum |u| for Laplace
  * L1, product of 1 + u^2 for the product of Cauchy kernels;  u_i = (a_i - b_i)/l_i. */
 BLNI_PRIV void blni_kernel_sums(const blni_kernel_desc *k, const double *a, size_t m, const double *B, size_t ld,
@@ -15447,10 +15450,8 @@ BLNI_PRIV void blni_kernel_sums(const blni_kernel_desc *k, const double *a, size
 /* t <- sqrt(c s), cut off where exp(-t) is 0; NaN stays. */
 BLNI_PRIV void blni_kernel_roots(size_t m, double c, const double *sum, double *t)
 {
-    for (size_t j = 0; j < m; j++) {
-        const double root = sqrt(c*sum[j]);
-        t[j] = root > (double)BLNI_KERNEL_FAR ? (double)BLNI_KERNEL_FAR : root;
-    }
+    for (size_t j = 0; j < m; j++) t[j] = c*sum[j];
+    blni_vec_roots(m, t, t);
 }
 
 /* e <- exp(-t) */

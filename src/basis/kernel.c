@@ -6,7 +6,7 @@
 #include "../core/memory_private.h"
 #include "../core/threads_private.h"
 #include "../math/special.h"
-#include "../math/vecmath.h"
+#include "../math/vecmath_private.h"
 #include "basis_private.h"
 
 static const blni_kernel_facts blni_kernel_table[] = {
@@ -144,8 +144,6 @@ BLN_API double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const do
 
 /* ---- lines of kernels ---- */
 
-enum { BLNI_KERNEL_FAR = 1000 };      /* exp(-1000) is 0 */
-
 /* The sum that a kernel is a function of, over the m rows of B (turned, stride ld) from the row a:  sum u^2, sum |u| for Laplace
  * L1, product of 1 + u^2 for the product of Cauchy kernels;  u_i = (a_i - b_i)/l_i. */
 BLNI_PRIV void blni_kernel_sums(const blni_kernel_desc *k, const double *a, size_t m, const double *B, size_t ld,
@@ -178,10 +176,8 @@ BLNI_PRIV void blni_kernel_sums(const blni_kernel_desc *k, const double *a, size
 /* t <- sqrt(c s), cut off where exp(-t) is 0; NaN stays. */
 BLNI_PRIV void blni_kernel_roots(size_t m, double c, const double *sum, double *t)
 {
-    for (size_t j = 0; j < m; j++) {
-        const double root = sqrt(c*sum[j]);
-        t[j] = root > (double)BLNI_KERNEL_FAR ? (double)BLNI_KERNEL_FAR : root;
-    }
+    for (size_t j = 0; j < m; j++) t[j] = c*sum[j];
+    blni_vec_roots(m, t, t);
 }
 
 /* e <- exp(-t) */

@@ -305,6 +305,7 @@ BLNI_INLINE double blni_rounded(double x)
 #define BLNI_DIV0(a, b)         ((a)/(b))
 #define BLNI_MIN0(a, b)         BLNI_SELECT0(blni_less(a, b), a, b)
 #define BLNI_MAX0(a, b)         BLNI_SELECT0(blni_less(b, a), a, b)
+#define BLNI_SQRT0(a)           sqrt(a)
 #define BLNI_FMA0(a, b, c)      ((c) + BLNI_MUL0(a, b))
 #define BLNI_FNMA0(a, b, c)     ((c) - BLNI_MUL0(a, b))
 #define BLNI_APART0(v)          v = BLNI_APART(v);

@@ -212,6 +212,8 @@ BLNI_PRIV void blni_vec_map(const blni_vec_fn *f, size_t n, const double *x, dou
 
 BLNI_VEC_LEVELS(blni_vec_exp, BLNI_EXP_BODY)
 BLNI_VEC_LEVELS(blni_vec_log1pexp, BLNI_LOG1PEXP_BODY)
+#define BLNI_ROOT_BODY(L, v, w) const BLNI_VEC##L w = BLNI_MIN##L(BLNI_SPLAT##L(1000.0), BLNI_SQRT##L(v));
+BLNI_VEC_LEVELS(blni_vec_root, BLNI_ROOT_BODY)
 
 /* log where x is no normal positive number; a subnormal one is made normal by 2^54. */
 BLNI_EXACT BLNI_PRIV double blni_log_rare(double x)
@@ -245,6 +247,8 @@ BLN_API void bln_vec_exp(size_t n, const double *x, double *y) { blni_vec_map(bl
 BLN_API void bln_vec_log(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_log, n, x, y); }
 BLN_API void bln_vec_log1pexp(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_log1pexp, n, x, y); }
 BLN_API void bln_vec_lgamma(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_lgamma, n, x, y); }
+/* sqrt(x), at most 1000; NaN stays. */
+BLNI_PRIV void blni_vec_roots(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_root, n, x, y); }
 
 /* ---- sine and cosine: two results, and angles that must be made smaller first */
 

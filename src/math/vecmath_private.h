@@ -62,6 +62,7 @@ BLNI_PRIV void blni_logit_rest(size_t n, const double *f, double *rest);
 BLNI_PRIV double blni_logit_cost(double y, double k, double f, double rest);
 BLNI_PRIV void blni_vec_logit(size_t n, const double *y, const double *trials, const double *constants, const double *f,
                               double *logp, double *d1, double *d2, double *d3);
+BLNI_PRIV void blni_vec_roots(size_t n, const double *x, double *y);
 BLNI_PRIV void blni_vec_product(size_t n, double a, const double *x, const double *y, double *z);
 BLNI_PRIV int blni_vec_range(size_t n, const double *x, double *low, double *high);
 BLNI_PRIV double blni_max_abs(size_t n, const double *x);
