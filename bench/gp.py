@@ -7,7 +7,8 @@ Both standardise, learn a length scale for each input, the prior variance and th
 scales at sqrt(d); scikit-learn without a prior on them, and on co2 a second time with matern32 ("near"): from a noise variance of
 1e-3 that may fall to 1e-10, for from 0.1 its search ends at the trend without the seasons. Root mean square errors are means over
 the folds, their ratio is that of each fold's pair; MLL: minus the mean log density of the test rows. Seconds of processor time of a
-fit, one thread, reading the table and writing the model included here."""
+fit, one thread, the least of three below half a second; here those of the command less those of a straight line, which are the
+start of the program, reading and writing."""
 import os
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[name] = "1"
@@ -62,15 +63,23 @@ def ours(spec, X, y, X_new):
         header = ",".join("x%d" % i for i in range(X.shape[1]))
         np.savetxt(train, np.column_stack((X, y)), "%.17g", ",", header=header + ",y", comments="")
         np.savetxt(test, X_new, "%.17g", ",", header=header, comments="")
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run(["build/bayeslin", "fit", train, "--target", "y", "--basis", spec, "-o", model], check=True,
-                       stdout=subprocess.DEVNULL)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        used = [resource.getrusage(resource.RUSAGE_CHILDREN)]
+        for basis in ("linear", spec):
+            subprocess.run(["build/bayeslin", "fit", train, "--target", "y", "--basis", basis, "-o", model], check=True,
+                           stdout=subprocess.DEVNULL)
+            used.append(resource.getrusage(resource.RUSAGE_CHILDREN))
+        line, fit = (b.ru_utime - a.ru_utime + b.ru_stime - a.ru_stime for a, b in zip(used, used[1:]))
         subprocess.run(["build/bayeslin", "predict", model, test, "-o", out], check=True, stdout=subprocess.DEVNULL)
         with open(out) as f:
             rows = list(csv.DictReader(f))
     mean = np.array([float(r["mean"]) for r in rows])
-    return mean, np.array([float(r["sd"]) for r in rows]), after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    return mean, np.array([float(r["sd"]) for r in rows]), fit - line
+
+
+def least(fit):
+    """(mean, sd, seconds) of fit(), with the least seconds."""
+    once = fit()
+    return min([once, fit(), fit()], key=lambda result: result[2]) if once[2] < 0.5 else once
 
 
 def main():
@@ -85,13 +94,13 @@ def main():
             test = masks[:, fold] == 1
             X, y, X_new, y_new = table[~test, :-1], table[~test, -1], table[test, :-1], table[test, -1]
             for label in ("rbf", "matern32"):
-                mean, sd, seconds = peer(label, X, y, X_new)
+                mean, sd, seconds = least(lambda: peer(label, X, y, X_new))
                 found.setdefault("scikit-learn, " + label, []).append(scores(y_new, mean, sd) + (seconds,))
             if name == "co2":
-                mean, sd, seconds = peer("matern32", X, y, X_new, 1e-3, 1e-10)
+                mean, sd, seconds = least(lambda: peer("matern32", X, y, X_new, 1e-3, 1e-10))
                 found.setdefault("scikit-learn near, matern32", []).append(scores(y_new, mean, sd) + (seconds,))
             for label, spec in specs.items():
-                mean, sd, seconds = ours(spec, X, y, X_new)
+                mean, sd, seconds = least(lambda: ours(spec, X, y, X_new))
                 found.setdefault(label, []).append(scores(y_new, mean, sd) + (seconds,))
         for label in ("scikit-learn, rbf", "gp, rbf", "rbf:n=400", "scikit-learn, matern32", "scikit-learn near, matern32",
                       "gp, matern32"):
@@ -101,7 +110,7 @@ def main():
             base = np.array(found["scikit-learn, matern32" if label.endswith("matern32") else "scikit-learn, rbf"])
             ratio = a[:, 0]/base[:, 0]
             print(f"{name:8s} {label:27s}  rmse {a[:, 0].mean():.4g}  ratio {ratio.mean():.3f} +- {ratio.std()/np.sqrt(len(a)):.3f}"
-                  f"  mll {a[:, 1].mean():.3f}  seconds {a[:, 2].mean():.2f} ({base[:, 2].mean()/a[:, 2].mean():.1f} times"
+                  f"  mll {a[:, 1].mean():.3f}  seconds {a[:, 2].mean():.3f} ({base[:, 2].mean()/a[:, 2].mean():.1f} times"
                   " as fast)", flush=True)
 
 
