@@ -270,7 +270,7 @@ BLNI_EXACT BLNI_INLINE uint64_t blni_less(double a, double b)
 
 #if defined(__clang__)
 #define BLNI_APART(p)           blni_real(blni_bits(p) | blni_zero)
-#define BLNI_APART_BODY         volatile uint64_t blni_hidden = 0; const uint64_t blni_zero = blni_hidden;
+#define BLNI_APART_BODY         volatile uint64_t blni_hidden = 0; const uint64_t blni_zero = blni_hidden; (void)blni_zero;
 #else
 #define BLNI_APART(p)           (p)
 #define BLNI_APART_BODY
