@@ -317,8 +317,8 @@ TEST(program_rows, wrong_scopes)
     CHECK_TEXT(bln_program_check(&desc), "scopes are 1 to 8");
 }
 
-/* mu ~ N(0, 1) in scope 1, x > mu in scope 2: x = mu + e^z with x - mu ~ exponential(1). Wrong: the prior of z in scope 1, and a
- * prior of mu in scope 1 that depends on z. */
+/* mu ~ N(0, 1) in scope 1, x > mu in scope 2: x = mu + e^z with x - mu ~ exponential(1). Wrong: the prior of z in scope 1, a
+ * prior of mu in scope 1 that depends on z, and the prior of u, of scope 3, in scope 2. */
 static bln_status rows_above(bln_tape *t, const bln_var *p, void *user)
 {
     const int kind = *(const int *)user;
@@ -328,18 +328,21 @@ static bln_status rows_above(bln_tape *t, const bln_var *p, void *user)
     if (kind != 1) bln_scope(t, 2);
     bln_lp_exponential(t, bln_v_sub(t, x, p[0]), bln_c_num(t, 1.0));
     bln_lp_add(t, p[1]);
+    if (kind == 3) bln_lp_std_normal(t, p[2]);
     return BLN_OK;
 }
 TEST(program_rows, scopes_in_order)
 {
     static const double q[2] = { 0.7, -0.4 };
-    bln_program_parameter p[2] = { BLN_PARAMETER("mu", 1, 1, FREE), BLN_PARAMETER("z", 1, 1, FREE) };
+    bln_program_parameter p[3] = {
+        BLN_PARAMETER("mu", 1, 1, FREE), BLN_PARAMETER("z", 1, 1, FREE), BLN_PARAMETER("u", 1, 1, FREE) };
     bln_program_desc desc = BLN_ZERO;
     bln_program *program = NULL;
     bln_report report;
     double scope[1 + BLN_SCOPES], value, gradient[2];
     int kind;
     p[1].scope = 2;
+    p[2].scope = 3;
     desc.model = rows_above;
     desc.user = &kind;
     desc.parameters = p;
@@ -349,6 +352,10 @@ TEST(program_rows, scopes_in_order)
         CHECK_TEXT(report.text, "program: z: its scope comes after one that depends on it, scope 1");
         CHECK(report.column == 1);
     }
+    desc.n_parameters = 3;
+    CHECK_STATUS(bln_program_create(&desc, &program, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, "program: u: its scope comes after one that depends on it, scope 2");
+    desc.n_parameters = 2;
     kind = 0;
     CHECK_OK(bln_program_create(&desc, &program, &report));
     CHECK_OK(bln_program_scopes(program, q, scope, &report));
