@@ -5206,8 +5206,8 @@ BLN_IN_PROGRAM const char *bln_program_check(const bln_program_desc *desc);
  * random free coordinates within 2 of 0 for the other parameters. It checks the constants on the way, and that three more
  * evaluations there, one without gradient, give the same bits.
  * BLN_EINVAL: _check refuses the desc, no free coordinates, a start outside of its domain, evaluations that differ, misused
- * handles, an unbounded parameter that no operation reads (not with a source), a scope that depends on a parameter of a later one
- * (by its slope at the start; neither is looked for in several processes; column: which parameter).
+ * handles, an unbounded parameter that no operation reads, a scope that depends on a parameter of a later one that is no point, by
+ * its slope at the start (neither is looked for with a source, nor in several processes; column: which parameter).
  * BLN_ESHAPE: arrays that do not fit.  BLN_EDATA: NaN or infinity in a constant.  BLN_EDOMAIN: a constant outside of its domain, or
  * the model returns it at all points.  BLN_ENUMERIC: no point has a finite log density and gradient; the report names the first
  * such call.  BLN_ENOMEM, BLN_EOVERFLOW. Any status of the model. Reports name call, argument and sizes. */
@@ -51986,14 +51986,14 @@ BLNI_PRIV bln_status blni_program_read(const bln_program *p, bln_report *report)
 BLNI_PRIV bln_status blni_program_order(bln_program *p, bln_report *report)
 {
     double weight[BLNI_TERMS] = { 0.0 };
-    for (size_t m = 1; m < BLNI_TERMS && !blni_processes_many(&p->processes); m++) {
+    for (size_t m = 1; m < BLNI_TERMS && !blni_processes_many(&p->processes) && !p->desc.source; m++) {
         if (!p->tape.used[m]) continue;
         weight[m] = 1.0;
         blni_tape_sweep(&p->tape, 0, 0, weight);
         weight[m] = 0.0;
         for (size_t k = 0, i = 0; k < p->desc.n_parameters; k++)
             for (const size_t end = i + blni_space_free(p->space + k); i < end; i++) {
-                if (p->scope[i] <= m || !(fabs(p->tape.adj[BLNI_FIRST_PLACE + i]) > 0.0)) continue;
+                if (p->scope[i] <= m || p->point[i] || !(fabs(p->tape.adj[BLNI_FIRST_PLACE + i]) > 0.0)) continue;
                 blni_program_of(&p->desc, BLN_EINVAL, k, ": its scope comes after one that depends on it, scope ", report);
                 blni_say_size(report, m);
                 return BLN_EINVAL;

@@ -410,14 +410,14 @@ BLNI_PRIV bln_status blni_program_read(const bln_program *p, bln_report *report)
 BLNI_PRIV bln_status blni_program_order(bln_program *p, bln_report *report)
 {
     double weight[BLNI_TERMS] = { 0.0 };
-    for (size_t m = 1; m < BLNI_TERMS && !blni_processes_many(&p->processes); m++) {
+    for (size_t m = 1; m < BLNI_TERMS && !blni_processes_many(&p->processes) && !p->desc.source; m++) {
         if (!p->tape.used[m]) continue;
         weight[m] = 1.0;
         blni_tape_sweep(&p->tape, 0, 0, weight);
         weight[m] = 0.0;
         for (size_t k = 0, i = 0; k < p->desc.n_parameters; k++)
             for (const size_t end = i + blni_space_free(p->space + k); i < end; i++) {
-                if (p->scope[i] <= m || !(fabs(p->tape.adj[BLNI_FIRST_PLACE + i]) > 0.0)) continue;
+                if (p->scope[i] <= m || p->point[i] || !(fabs(p->tape.adj[BLNI_FIRST_PLACE + i]) > 0.0)) continue;
                 blni_program_of(&p->desc, BLN_EINVAL, k, ": its scope comes after one that depends on it, scope ", report);
                 blni_say_size(report, m);
                 return BLN_EINVAL;

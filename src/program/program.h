@@ -86,8 +86,8 @@ BLN_API const char *bln_program_check(const bln_program_desc *desc);
  * random free coordinates within 2 of 0 for the other parameters. It checks the constants on the way, and that three more
  * evaluations there, one without gradient, give the same bits.
  * BLN_EINVAL: _check refuses the desc, no free coordinates, a start outside of its domain, evaluations that differ, misused
- * handles, an unbounded parameter that no operation reads (not with a source), a scope that depends on a parameter of a later one
- * (by its slope at the start; neither is looked for in several processes; column: which parameter).
+ * handles, an unbounded parameter that no operation reads, a scope that depends on a parameter of a later one that is no point, by
+ * its slope at the start (neither is looked for with a source, nor in several processes; column: which parameter).
  * BLN_ESHAPE: arrays that do not fit.  BLN_EDATA: NaN or infinity in a constant.  BLN_EDOMAIN: a constant outside of its domain, or
  * the model returns it at all points.  BLN_ENUMERIC: no point has a finite log density and gradient; the report names the first
  * such call.  BLN_ENOMEM, BLN_EOVERFLOW. Any status of the model. Reports name call, argument and sizes. */
