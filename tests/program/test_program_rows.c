@@ -355,6 +355,9 @@ TEST(program_rows, scopes_in_order)
     desc.n_parameters = 3;
     CHECK_STATUS(bln_program_create(&desc, &program, &report), BLN_EINVAL);
     CHECK_TEXT(report.text, "program: u: its scope comes after one that depends on it, scope 2");
+    p[2].point = 1;                                              /* it has no divergence */
+    CHECK_OK(bln_program_create(&desc, &program, &report));
+    bln_program_free(program);
     desc.n_parameters = 2;
     kind = 0;
     CHECK_OK(bln_program_create(&desc, &program, &report));
