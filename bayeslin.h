@@ -4846,8 +4846,8 @@ BLN_IN_PROGRAM void bln_data_term(bln_tape *t);
  * scope (>>program). In minibatches a scope entered after bln_data_term is multiplied as P is: its terms belong to rows, such as
  * -KL(q(z_i) || p(z_i)) of local variables z_i. bln_data_term goes back to P. The power of a scope (>>program) multiplies all its
  * terms; >>approximation reports each scope.                                                                     [programs 32]
- * BLN_EINVAL: m is not 1 to BLN_SCOPES; terms before bln_data_term and after it in one scope; C_m depends on parameters of scopes
- * after m: their KL would not be that given what comes before. */
+ * BLN_EINVAL: m is not 1 to BLN_SCOPES; terms before bln_data_term and after it in one scope. Of bln_program_create: C_m depends
+ * on parameters of scopes after m, and would not be about those of m given what comes before. */
 BLN_IN_PROGRAM void bln_scope(bln_tape *t, size_t m);
 
 /* The rows of this evaluation, without gaps: all of the program's `data`, or a block of its `source`, or a minibatch. Valid until
@@ -48465,15 +48465,14 @@ BLNI_INLINE bln_var blni_operand_var(const blni_cell *c, size_t i)
     return blni_var(o->op, o->b);
 }
 
-/* Is there room for a result and two slopes; is it made? */
+/* Is there room for a result and two slopes? The second makes it. */
 BLNI_INLINE int blni_scalar_fits(const bln_tape *t) { return t->len + 3 <= t->val_room && t->n_cell < t->cell_room; }
 BLNI_ALWAYS_INLINE int blni_scalar_room(bln_tape *t) { return blni_scalar_fits(t) || blni_tape_enlarge(t, 3, 0, 1); }
 
 /* A scalar of this evaluation, not outside. */
 BLNI_INLINE int blni_is_scalar(const bln_tape *t, bln_var x) { return x.n == 1 && (x.at & ~BLNI_CONSTANT) < t->len; }
 
-/* Are both valid scalars, with such room? If not (failure, arrays, bad handles), the slow path decides, and makes room: a function
- * that calls nothing here needs no frame. */
+/* Are both valid scalars, with such room? If not, the slow path decides and makes room: no call here, no stack frame there. */
 BLNI_ALWAYS_INLINE int blni_scalars(bln_tape *t, bln_var x, bln_var y)
 {
     if (!blni_is_scalar(t, x) || !blni_is_scalar(t, y) || t->naming || !blni_scalar_fits(t)) return 0;
@@ -49898,7 +49897,7 @@ typedef struct blni_lpdf {
     double    (*single)(const double *const *x, double *d);      /* of scalars, with all slopes      (NULL: by block) */
 } blni_lpdf;
 
-/* The table of bln_lp_NAME: whose block it has, then the name and the domain of each of its four arguments, of which it has K. */
+/* The table of bln_lp_NAME, by blni_WHOSE_block: K arguments, each with its name and domain, and empty ones up to four. */
 #define BLNI_LPDF(NAME, WHOSE, SINGLE, K, A0, D0, A1, D1, A2, D2, A3, D3) \
 BLNI_TABLE const blni_lpdf blni_lp_of_##NAME = { { "bln_lp_" #NAME, blni_lp_reverse }, K, { A0, A1, A2, A3 }, \
     { BLNI_IS_##D0, BLNI_IS_##D1, BLNI_IS_##D2, BLNI_IS_##D3 }, blni_##WHOSE##_block, SINGLE }
@@ -50478,7 +50477,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_normal_arrays(bln_tape *t, bln_var x, bln_var 
     blni_tape_node(t, &blni_normal_kind, 3, in, blni_var(1 + t->term, 1), at, 0, slope);
 }
 
-/* First what is quick, for loops over rows: scalars, one of them a constant. Is there nothing else to do, and room? */
+/* What is quick, for loops over rows of scalars: is there nothing else to do than to add to the target, and room? */
 BLNI_ALWAYS_INLINE int blni_lp_quick(bln_tape *t)
 {
     return !t->pointwise && !t->elements && !t->naming && !t->checking && blni_scalar_room(t);
@@ -50609,10 +50608,8 @@ BLNI_LPDF(neg_binomial_log, neg_binomial, NULL, 3, "y", COUNT, "f", REAL, "size"
 
 BLN_API void bln_lp_bernoulli_logit(bln_tape *t, bln_var y, bln_var f) { blni_lp2(t, &blni_lp_of_bernoulli_logit, y, f); }
 BLN_API void bln_lp_poisson_log(bln_tape *t, bln_var y, bln_var f) { blni_lp2(t, &blni_lp_of_poisson_log, y, f); }
-BLN_API void bln_lp_neg_binomial_log(bln_tape *t, bln_var y, bln_var f, bln_var size)
-{
-    blni_lp3(t, &blni_lp_of_neg_binomial_log, y, f, size);
-}
+BLN_API void bln_lp_neg_binomial_log(bln_tape *t, bln_var y, bln_var f,
+                                     bln_var size) { blni_lp3(t, &blni_lp_of_neg_binomial_log, y, f, size); }
 
 /* y > trials: of constants, so that it is seen when the program is created. */
 BLN_API void bln_lp_binomial_logit(bln_tape *t, bln_var y, bln_var trials, bln_var f)
@@ -51986,14 +51983,17 @@ BLNI_PRIV bln_status blni_program_read(const bln_program *p, bln_report *report)
 BLNI_PRIV bln_status blni_program_order(bln_program *p, bln_report *report)
 {
     double weight[BLNI_TERMS] = { 0.0 };
-    for (size_t m = 1; m < BLNI_TERMS && !blni_processes_many(&p->processes) && !p->desc.source; m++) {
-        if (!p->tape.used[m]) continue;
+    size_t most = 0;
+    if (blni_processes_many(&p->processes) || p->desc.source) return BLN_OK;
+    for (size_t i = 0; i < p->dim; i++) most = blni_max(most, p->scope[i]);
+    for (size_t m = 1; m < most; m++) {
         weight[m] = 1.0;
         blni_tape_sweep(&p->tape, 0, 0, weight);
         weight[m] = 0.0;
         for (size_t k = 0, i = 0; k < p->desc.n_parameters; k++)
             for (const size_t end = i + blni_space_free(p->space + k); i < end; i++) {
-                if (p->scope[i] <= m || p->point[i] || !(fabs(p->tape.adj[BLNI_FIRST_PLACE + i]) > 0.0)) continue;
+                const double slope = fabs(p->tape.adj[BLNI_FIRST_PLACE + i]), rounding = 1e-9*(1.0 + fabs(p->gradient[i]));
+                if (p->scope[i] <= m || p->point[i] || !(slope > rounding)) continue;
                 blni_program_of(&p->desc, BLN_EINVAL, k, ": its scope comes after one that depends on it, scope ", report);
                 blni_say_size(report, m);
                 return BLN_EINVAL;

@@ -410,14 +410,17 @@ BLNI_PRIV bln_status blni_program_read(const bln_program *p, bln_report *report)
 BLNI_PRIV bln_status blni_program_order(bln_program *p, bln_report *report)
 {
     double weight[BLNI_TERMS] = { 0.0 };
-    for (size_t m = 1; m < BLNI_TERMS && !blni_processes_many(&p->processes) && !p->desc.source; m++) {
-        if (!p->tape.used[m]) continue;
+    size_t most = 0;
+    if (blni_processes_many(&p->processes) || p->desc.source) return BLN_OK;
+    for (size_t i = 0; i < p->dim; i++) most = blni_max(most, p->scope[i]);
+    for (size_t m = 1; m < most; m++) {
         weight[m] = 1.0;
         blni_tape_sweep(&p->tape, 0, 0, weight);
         weight[m] = 0.0;
         for (size_t k = 0, i = 0; k < p->desc.n_parameters; k++)
             for (const size_t end = i + blni_space_free(p->space + k); i < end; i++) {
-                if (p->scope[i] <= m || p->point[i] || !(fabs(p->tape.adj[BLNI_FIRST_PLACE + i]) > 0.0)) continue;
+                const double slope = fabs(p->tape.adj[BLNI_FIRST_PLACE + i]), rounding = 1e-9*(1.0 + fabs(p->gradient[i]));
+                if (p->scope[i] <= m || p->point[i] || !(slope > rounding)) continue;
                 blni_program_of(&p->desc, BLN_EINVAL, k, ": its scope comes after one that depends on it, scope ", report);
                 blni_say_size(report, m);
                 return BLN_EINVAL;

@@ -38,8 +38,8 @@ BLN_API void bln_data_term(bln_tape *t);
  * scope (>>program). In minibatches a scope entered after bln_data_term is multiplied as P is: its terms belong to rows, such as
  * -KL(q(z_i) || p(z_i)) of local variables z_i. bln_data_term goes back to P. The power of a scope (>>program) multiplies all its
  * terms; >>approximation reports each scope.                                                                     [programs 32]
- * BLN_EINVAL: m is not 1 to BLN_SCOPES; terms before bln_data_term and after it in one scope; C_m depends on parameters of scopes
- * after m: their KL would not be that given what comes before. */
+ * BLN_EINVAL: m is not 1 to BLN_SCOPES; terms before bln_data_term and after it in one scope. Of bln_program_create: C_m depends
+ * on parameters of scopes after m, and would not be about those of m given what comes before. */
 BLN_API void bln_scope(bln_tape *t, size_t m);
 
 /* The rows of this evaluation, without gaps: all of the program's `data`, or a block of its `source`, or a minibatch. Valid until

@@ -339,7 +339,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_normal_arrays(bln_tape *t, bln_var x, bln_var 
     blni_tape_node(t, &blni_normal_kind, 3, in, blni_var(1 + t->term, 1), at, 0, slope);
 }
 
-/* First what is quick, for loops over rows: scalars, one of them a constant. Is there nothing else to do, and room? */
+/* What is quick, for loops over rows of scalars: is there nothing else to do than to add to the target, and room? */
 BLNI_ALWAYS_INLINE int blni_lp_quick(bln_tape *t)
 {
     return !t->pointwise && !t->elements && !t->naming && !t->checking && blni_scalar_room(t);

@@ -89,10 +89,8 @@ BLNI_LPDF(neg_binomial_log, neg_binomial, NULL, 3, "y", COUNT, "f", REAL, "size"
 
 BLN_API void bln_lp_bernoulli_logit(bln_tape *t, bln_var y, bln_var f) { blni_lp2(t, &blni_lp_of_bernoulli_logit, y, f); }
 BLN_API void bln_lp_poisson_log(bln_tape *t, bln_var y, bln_var f) { blni_lp2(t, &blni_lp_of_poisson_log, y, f); }
-BLN_API void bln_lp_neg_binomial_log(bln_tape *t, bln_var y, bln_var f, bln_var size)
-{
-    blni_lp3(t, &blni_lp_of_neg_binomial_log, y, f, size);
-}
+BLN_API void bln_lp_neg_binomial_log(bln_tape *t, bln_var y, bln_var f,
+                                     bln_var size) { blni_lp3(t, &blni_lp_of_neg_binomial_log, y, f, size); }
 
 /* y > trials: of constants, so that it is seen when the program is created. */
 BLN_API void bln_lp_binomial_logit(bln_tape *t, bln_var y, bln_var trials, bln_var f)

@@ -24,7 +24,7 @@ typedef struct blni_lpdf {
     double    (*single)(const double *const *x, double *d);      /* of scalars, with all slopes      (NULL: by block) */
 } blni_lpdf;
 
-/* The table of bln_lp_NAME: whose block it has, then the name and the domain of each of its four arguments, of which it has K. */
+/* The table of bln_lp_NAME, by blni_WHOSE_block: K arguments, each with its name and domain, and empty ones up to four. */
 #define BLNI_LPDF(NAME, WHOSE, SINGLE, K, A0, D0, A1, D1, A2, D2, A3, D3) \
 BLNI_TABLE const blni_lpdf blni_lp_of_##NAME = { { "bln_lp_" #NAME, blni_lp_reverse }, K, { A0, A1, A2, A3 }, \
     { BLNI_IS_##D0, BLNI_IS_##D1, BLNI_IS_##D2, BLNI_IS_##D3 }, blni_##WHOSE##_block, SINGLE }

@@ -116,15 +116,14 @@ BLNI_INLINE bln_var blni_operand_var(const blni_cell *c, size_t i)
     return blni_var(o->op, o->b);
 }
 
-/* Is there room for a result and two slopes; is it made? */
+/* Is there room for a result and two slopes? The second makes it. */
 BLNI_INLINE int blni_scalar_fits(const bln_tape *t) { return t->len + 3 <= t->val_room && t->n_cell < t->cell_room; }
 BLNI_ALWAYS_INLINE int blni_scalar_room(bln_tape *t) { return blni_scalar_fits(t) || blni_tape_enlarge(t, 3, 0, 1); }
 
 /* A scalar of this evaluation, not outside. */
 BLNI_INLINE int blni_is_scalar(const bln_tape *t, bln_var x) { return x.n == 1 && (x.at & ~BLNI_CONSTANT) < t->len; }
 
-/* Are both valid scalars, with such room? If not (failure, arrays, bad handles), the slow path decides, and makes room: a function
- * that calls nothing here needs no frame. */
+/* Are both valid scalars, with such room? If not, the slow path decides and makes room: no call here, no stack frame there. */
 BLNI_ALWAYS_INLINE int blni_scalars(bln_tape *t, bln_var x, bln_var y)
 {
     if (!blni_is_scalar(t, x) || !blni_is_scalar(t, y) || t->naming || !blni_scalar_fits(t)) return 0;
