@@ -8,7 +8,7 @@
  * the weight of x. new y: at a new x, how often the probability transform, randomised for discrete y, lies between 0.025 and 0.975.
  * With `fixed` weights are those of a grid in turn, constant -1, 0, 1 and slope 0, 0.25, 0.5, 1, 2, with noise sd or scale 1,
  * size 10 and 4 degrees of freedom: then no prior is true. width: mean of the interval of the slope over that of the default.
- * With `nuts` a third pair of columns says what the posterior itself holds: 2 chains of 1000 draws of each set.
+ * With `nuts` three more columns say what the posterior itself holds: 2 chains of 1000 draws of each set.
  * The standard error of a percentage near 95 is 0.35 at 4000 sets. Sets with counts above 1e6 are drawn anew. */
 #define BAYESLIN_STATIC
 #define BAYESLIN_IMPLEMENTATION
