@@ -217,8 +217,11 @@
  *     BAYESLIN_WITH_SAMPLING      samplers of log densities of your own, and the diagnosis of chains;
  *     BAYESLIN_WITH_AUGMENTED     GLM, and its methods that draw auxiliary variables (gibbs, cavi);
  *     BAYESLIN_WITH_PROGRAM       SAMPLING, and models of your own that are differentiated. One part compiles in a third of the
- *                                 time (and under gcc's -Wall much faster with -Wno-misleading-indentation). See SELECTION.
- *                                 Where the implementation is.                                   (default, none of them: all)
+ *                                 time (and under gcc's -Wall much faster with -Wno-misleading-indentation). All is declared in
+ *                                 any case, and layouts never vary: BLN_IN_x before a function names the parts that implement it.
+ *                                 To call one that is missing is an error that names them (gcc, clang >= 14: "this needs
+ *                                 BAYESLIN_WITH_GLM"), or one of the linker. Where the implementation is.
+ *                                                                                                (default, none of them: all)
  *     BAYESLIN_STATIC             all functions are static: nothing is exported, and the compiler drops what is not used. In the
  *                                 file that defines BAYESLIN_IMPLEMENTATION.                          (default: extern)
  *     BLN_API                     what stands before each public function, in every file of the program. A shared library:
@@ -252,46 +255,6 @@
  *                                 with tests/use/test_reproducible.c. Where the implementation is. (default: the fastest kernels)
  *     BAYESLIN_ALLOW_FAST_MATH    lets the implementation compile under -ffast-math or parts of it, at your own risk: tests for NaN
  *                                 and infinity no longer work, and results may be wrong.                (default: #error)
- *
- * SELECTION                                   which rooms each BAYESLIN_WITH_x implements: those of the lines that name x
- *
- *     LINEAR, GLM, SCORES, SAMPLING
- *                          data special_tables special
- *     LINEAR, GLM, PROGRAM allreduce basis kernel
- *     LINEAR, GLM, SAMPLING
- *                          threads cpu vecmath blas cholesky exact decimal qr ziggurat_tables rng transform lbfgs psis
- *     LINEAR, GLM          hadamard distributions qmc polynomial radial group fourier fastfood spectral inducing spec latent
- *                          prior gaussian sample posterior kind_gaussian kind_student observe_noise predict slopes weights
- *                          draws loo store auto_basis
- *     GLM, PROGRAM         quadrature minibatch likelihood
- *     GLM                  discrete polya_gamma expect predictive latents_predictive location binomial counts ordinal
- *                          categorical gaussian_scale heteroscedastic logistic_softmax augment_latents augment mixture
- *                          kind_diagonal kind_point kind_product observe_likelihood observe_latents method layout rows fit
- *                          result search mode expected laplace full_differences full integrated map mixture npv sgvi glm
- *                          auto_glm
- *     AUGMENTED            slice sites gibbs cavi
- *     GLM, SAMPLING        sgd chains
- *     GLM, LINEAR and SAMPLING
- *                          hyper_prior
- *     LINEAR and FILES, GLM and FILES
- *                          record builtin
- *     SAMPLING             chains_csv density leapfrog nuts warmup hmc approximation advi pathfinder sbc
- *     SAMPLING, AUGMENTED  convergence diagnosis
- *     LINEAR               statistics slm relevance slm_integrated sequential auto_slm
- *     LINEAR and FILES     slm_file slm_integrated_file
- *     LINEAR and SAMPLING  slm_density
- *     GLM and FILES        glm_file
- *     GLM and SAMPLING, AUGMENTED
- *                          keep
- *     GLM and SAMPLING     glm_density nuts
- *     PROGRAM              tape tape_array tape_matrix tape_density tape_joint tape_custom constrain program
- *     LINEAR and PROGRAM, GLM and PROGRAM
- *                          tape_basis
- *     SCORES               metrics check conformal scaler
- *     FILES                savefile modelfile
- *
- *     Rooms that are not listed are always implemented. All is declared in any case, and layouts never vary. To call a missing
- *     function is an error that names the part (gcc, clang >= 14: "this needs BAYESLIN_WITH_GLM"), or one of the linker.
  *
  * CONVENTIONS
  *

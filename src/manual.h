@@ -65,8 +65,11 @@
  *     BAYESLIN_WITH_SAMPLING      samplers of log densities of your own, and the diagnosis of chains;
  *     BAYESLIN_WITH_AUGMENTED     GLM, and its methods that draw auxiliary variables (gibbs, cavi);
  *     BAYESLIN_WITH_PROGRAM       SAMPLING, and models of your own that are differentiated. One part compiles in a third of the
- *                                 time (and under gcc's -Wall much faster with -Wno-misleading-indentation). See SELECTION.
- *                                 Where the implementation is.                                   (default, none of them: all)
+ *                                 time (and under gcc's -Wall much faster with -Wno-misleading-indentation). All is declared in
+ *                                 any case, and layouts never vary: BLN_IN_x before a function names the parts that implement it.
+ *                                 To call one that is missing is an error that names them (gcc, clang >= 14: "this needs
+ *                                 BAYESLIN_WITH_GLM"), or one of the linker. Where the implementation is.
+ *                                                                                                (default, none of them: all)
  *     BAYESLIN_STATIC             all functions are static: nothing is exported, and the compiler drops what is not used. In the
  *                                 file that defines BAYESLIN_IMPLEMENTATION.                          (default: extern)
  *     BLN_API                     what stands before each public function, in every file of the program. A shared library:
@@ -100,13 +103,6 @@
  *                                 with tests/use/test_reproducible.c. Where the implementation is. (default: the fastest kernels)
  *     BAYESLIN_ALLOW_FAST_MATH    lets the implementation compile under -ffast-math or parts of it, at your own risk: tests for NaN
  *                                 and infinity no longer work, and results may be wrong.                (default: #error)
- *
- * SELECTION                                   which rooms each BAYESLIN_WITH_x implements: those of the lines that name x
- *
- *     @SELECTION@
- *
- *     Rooms that are not listed are always implemented. All is declared in any case, and layouts never vary. To call a missing
- *     function is an error that names the part (gcc, clang >= 14: "this needs BAYESLIN_WITH_GLM"), or one of the linker.
  *
  * CONVENTIONS
  *

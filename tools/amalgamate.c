@@ -631,26 +631,6 @@ static void switch_macros(void)
     putchar('\n');
 }
 
-/* The table of the manual: for each condition its rooms. */
-static void switch_table(void)
-{
-    char word[TEXT];
-    for (int i = 0; i < N_PARTS; i++) {
-        if (!is_first(i)) continue;
-        say(&needs[i], "", " and ", ", ", word);
-        size_t column = (size_t)printf(" *     %-20s", word);
-        if (column > 27) column = (size_t)printf("\n *     %-20s", "");
-        for (int k = 0; k < N_PARTS; k++) {
-            if (!same_condition(&needs[k], &needs[i])) continue;
-            const char *room = strchr(parts[k], '/') + 1;
-            if (!has_header(k) && !named[k]) continue;
-            if (column + strlen(room) > 125) column = (size_t)printf("\n *     %-20s", "");
-            column += (size_t)printf(" %s", room);
-        }
-        putchar('\n');
-    }
-}
-
 /* Whom a floor is for. Models are what nearly everyone calls; parts are for those who compose models; kernels are the numerical
  * library that this also is. */
 typedef struct tier { const char *title, *floors; } tier;
@@ -720,7 +700,6 @@ static void copy(const char *name)
     if (!f) { fail(name, "is missing", ""); return; }
     while (fgets(line, sizeof line, f))
         if (!strcmp(line, " *     @CONTENTS@\n")) contents();
-        else if (!strcmp(line, " *     @SELECTION@\n")) switch_table();
         else if (!strcmp(line, " *     @VERBS@\n")) verb_table();
         else if (!strcmp(line, " *     @QUESTIONS@\n")) question_table();
         else fputs(line, stdout);
