@@ -135,15 +135,14 @@
  * REFERENCES
  *
  *     Akaike 1974             A new look at the statistical model identification. IEEE Trans. Automatic Control 19(6).
- *     Albert & Chib 1993      Bayesian analysis of binary and polychotomous response data. J. American Statistical Association
- *                             88(422).
- *     Anderson 1965           Iterative procedures for nonlinear integral equations. Journal of the ACM 12(4).
- *     Andrews & Mallows 1974  Scale mixtures of normal distributions. J. Royal Statistical Society B 36(1).
+ *     Albert & Chib 1993      Bayesian analysis of binary and polychotomous response data. J. Am. Stat. Assoc. 88(422).
+ *     Anderson 1965           Iterative procedures for nonlinear integral equations. J. ACM 12(4).
+ *     Andrews & Mallows 1974  Scale mixtures of normal distributions. J. R. Stat. Soc. B 36(1).
  *     Antonov & Saleev 1979   An economic method of computing LP-tau sequences. USSR Comput. Math. Math. Phys. 19(1).
  *     Arthur & Vassilvitskii 2007  k-means++: the advantages of careful seeding. SODA 18.
- *     Barber, Candes, Ramdas & Tibshirani 2021  Predictive inference with the jackknife+. Annals of Statistics 49(1).
+ *     Barber, Candes, Ramdas & Tibshirani 2021  Predictive inference with the jackknife+. Ann. Stat. 49(1).
  *     Baum, Petrie, Soules & Weiss 1970  A maximization technique occurring in the statistical analysis of probabilistic functions
- *                             of Markov chains. Annals of Mathematical Statistics 41(1).
+ *                             of Markov chains. Ann. Math. Stat. 41(1).
  *     Betancourt 2016         Diagnosing suboptimal cotangent disintegrations in Hamiltonian Monte Carlo. arXiv:1604.00695.
  *     Betancourt 2017         A conceptual introduction to Hamiltonian Monte Carlo. arXiv:1701.02434.
  *     Bhattacharya, Chakraborty & Mallick 2016  Fast sampling with Gaussian scale mixture priors in high-dimensional regression.
@@ -151,30 +150,28 @@
  *     Bishop 2006             Pattern Recognition and Machine Learning. Springer.
  *     Blackman & Vigna 2021   Scrambled linear pseudorandom number generators. ACM TOMS 47(4).
  *     Blom 1958               Statistical Estimates and Transformed Beta-Variables. Wiley.
- *     Bonnet 1964             Transformations des signaux aleatoires a travers les systemes non lineaires sans memoire. Annales des
- *                             Telecommunications 19.
- *     Box & Muller 1958       A note on the generation of random normal deviates. Annals of Mathematical Statistics 29(2).
+ *     Bonnet 1964             Transformations des signaux aleatoires a travers les systemes non lineaires sans memoire. Ann.
+ *                             Telecommun. 19.
+ *     Box & Muller 1958       A note on the generation of random normal deviates. Ann. Math. Stat. 29(2).
  *     Bratley & Fox 1988      Algorithm 659: implementing Sobol's quasirandom sequence generator. ACM TOMS 14(1).
- *     Brockwell 2007          Universal residuals: a multivariate transformation. Statistics & Probability Letters 77(14).
+ *     Brockwell 2007          Universal residuals: a multivariate transformation. Stat. Probab. Lett. 77(14).
  *     Burda, Grosse & Salakhutdinov 2016  Importance weighted autoencoders. ICLR.
  *     Burroni, Domke & Sheldon 2024  Sample average approximation for black-box variational inference. UAI 40.
- *     Chan, Golub & LeVeque 1983  Algorithms for computing the sample variance: analysis and recommendations. American
- *                             Statistician 37(3).
+ *     Chan, Golub & LeVeque 1983  Algorithms for computing the sample variance: analysis and recommendations. Am. Stat. 37(3).
  *     Chung et al. 2013       A nondegenerate penalized likelihood estimator for variance parameters in multilevel models.
  *                             Psychometrika 78(4).
  *     Clinger 1990            How to read floating point numbers accurately. PLDI '90.
  *     Cody 1969               Rational Chebyshev approximations for the error function. Mathematics of Computation 23(107).
- *     Cook, Gelman & Rubin 2006  Validation of software for Bayesian models using posterior quantiles. J. Computational and
- *                             Graphical Statistics 15(3).
- *     Cornish & Fisher 1937   Moments and cumulants in the specification of distributions. Revue de l'Institut International de
- *                             Statistique 5(4).
+ *     Cook, Gelman & Rubin 2006  Validation of software for Bayesian models using posterior quantiles. J. Comput. Graph. Stat.
+ *                             15(3).
+ *     Cornish & Fisher 1937   Moments and cumulants in the specification of distributions. Rev. Inst. Int. Stat. 5(4).
  *     Cranley & Patterson 1976  Randomization of number theoretic methods for multiple integration. SIAM J. Numer. Anal. 13(6).
  *     Czado, Gneiting & Held 2009  Predictive model assessment for count data. Biometrics 65(4).
  *     Dawid 1984              Statistical theory: the prequential approach. J. R. Stat. Soc. A 147(2).
- *     Dekker 1971             A floating-point technique for extending the available precision. Numerische Mathematik 18.
+ *     Dekker 1971             A floating-point technique for extending the available precision. Numer. Math. 18.
  *     Demmel et al. 2012      Communication-optimal parallel and sequential QR and LU factorizations. SIAM J. Sci. Comput. 34(1).
- *     Devroye 2009            On exact simulation algorithms for some distributions related to Jacobi theta functions. Statistics &
- *                             Probability Letters 79(21).
+ *     Devroye 2009            On exact simulation algorithms for some distributions related to Jacobi theta functions. Stat.
+ *                             Probab. Lett. 79(21).
  *     DiDonato & Morris 1992  Algorithm 708: significant digit computation of the incomplete beta function ratios. ACM TOMS 18(3).
  *     DLMF                    NIST Digital Library of Mathematical Functions. dlmf.nist.gov.
  *     Doornik 2005            An improved ziggurat method to generate normal random samples. University of Oxford.
@@ -182,147 +179,135 @@
  *     Efraimidis & Spirakis 2006  Weighted random sampling with a reservoir. Information Processing Letters 97(5).
  *     Elmroth & Gustavson 2000  Applying recursion to serial and parallel QR factorization leads to better performance. IBM J. Res.
  *                             Dev. 44(4).
- *     Elmroth et al. 2004     Recursive blocked algorithms and hybrid data structures for dense matrix library software. SIAM
- *                             Review 46(1).
- *     Fine & Scheinberg 2001  Efficient SVM training using low-rank kernel representations. J. Machine Learning Research 2.
- *     Fornberg 1988           Generation of finite difference formulas on arbitrarily spaced grids. Math.
- *                             Comp. 51(184).
+ *     Elmroth et al. 2004     Recursive blocked algorithms and hybrid data structures for dense matrix library software. SIAM Rev.
+ *                             46(1).
+ *     Fine & Scheinberg 2001  Efficient SVM training using low-rank kernel representations. JMLR 2.
+ *     Fornberg 1988           Generation of finite difference formulas on arbitrarily spaced grids. Math. Comp. 51(184).
  *     Galy-Fajou, Wenzel, Donner & Opper 2020  Multi-class Gaussian process classification made conjugate: efficient inference via
  *                             data augmentation. UAI 35.
  *     Galy-Fajou, Wenzel & Opper 2020  Automated augmented conjugate inference for non-conjugate Gaussian process models. AISTATS.
- *     Gelman, Meng & Stern 1996  Posterior predictive assessment of model fitness via realized discrepancies. Statistica Sinica
- *                             6(4).
+ *     Gelman, Meng & Stern 1996  Posterior predictive assessment of model fitness via realized discrepancies. Stat. Sin. 6(4).
  *     Gelman & Hill 2007      Data Analysis Using Regression and Multilevel/Hierarchical Models. Cambridge University Press.
- *     Gelman 2006             Prior distributions for variance parameters in hierarchical models. Bayesian Analysis 1(3).
- *     Gelman et al. 2008      A weakly informative default prior distribution for logistic and other regression models. Annals of
- *                             Applied Statistics 2(4).
+ *     Gelman 2006             Prior distributions for variance parameters in hierarchical models. Bayesian Anal. 1(3).
+ *     Gelman et al. 2008      A weakly informative default prior distribution for logistic and other regression models. Ann. Appl.
+ *                             Stat. 2(4).
  *     Gershman, Hoffman & Blei 2012  Nonparametric variational inference. ICML 29.
- *     Geyer 1992              Practical Markov chain Monte Carlo. Statistical Science 7(4).
- *     Giraud et al. 2005      Rounding error analysis of the classical Gram-Schmidt orthogonalization process. Numerische
- *                             Mathematik 101(1).
- *     Goldberg & Levine 1946  Approximate formulas for the percentage points and normalization of t and chi-square. Annals of
- *                             Mathematical Statistics 17(2).
+ *     Geyer 1992              Practical Markov chain Monte Carlo. Stat. Sci. 7(4).
+ *     Giraud et al. 2005      Rounding error analysis of the classical Gram-Schmidt orthogonalization process. Numer. Math. 101(1).
+ *     Goldberg & Levine 1946  Approximate formulas for the percentage points and normalization of t and chi-square. Ann. Math.
+ *                             Stat. 17(2).
  *     Golub & Van Loan 2013   Matrix Computations, 4th ed. Johns Hopkins University Press.
  *     Golub & Welsch 1969     Calculation of Gauss quadrature rules. Mathematics of Computation 23(106).
  *     Gustavson 1997          Recursion leads to automatic variable blocking for dense linear-algebra algorithms. IBM J. Res. Dev.
  *                             41(6).
  *     Hager & Zhang 2005      A new conjugate gradient method with guaranteed descent. SIAM J. Optim. 16(1).
- *     Halton 1960             On the efficiency of certain quasi-random sequences of points. Numerische Mathematik 2.
- *     Harbrecht, Peters & Schneider 2012  On the low-rank approximation by the pivoted Cholesky decomposition. Applied Numerical
- *                             Mathematics 62(4).
+ *     Halton 1960             On the efficiency of certain quasi-random sequences of points. Numer. Math. 2.
+ *     Harbrecht, Peters & Schneider 2012  On the low-rank approximation by the pivoted Cholesky decomposition. Appl. Numer. Math.
+ *                             62(4).
  *     Hensman, Matthews, Filippone & Ghahramani 2015  MCMC for variationally sparse Gaussian processes. NIPS 28.
  *     Hensman, Matthews & Ghahramani 2015  Scalable variational Gaussian process classification. AISTATS 18.
  *     Hestenes 1958           Inversion of matrices by biorthogonalization and related results. J. SIAM 6(1).
  *     Higham 2002             Accuracy and Stability of Numerical Algorithms, 2nd ed. SIAM.
  *     Hoermann 1993           The generation of binomial random variates. J. Stat. Comput. Simul. 46; and The transformed rejection
- *                             method for generating Poisson random variables. Insurance: Mathematics and Economics 12.
+ *                             method for generating Poisson random variables. Insur. Math. Econ. 12.
  *     Hoang, Morris & Rogaway 2012  An enciphering scheme based on a card shuffle. CRYPTO 2012.
- *     Hoffman et al. 2013     Stochastic variational inference. J. Machine Learning Research 14.
- *     Hoffman & Gelman 2014   The no-U-turn sampler: adaptively setting path lengths in Hamiltonian Monte Carlo. J. Machine
- *                             Learning Research 15.
- *     Hyndman & Fan 1996      Sample quantiles in statistical packages. American Statistician 50(4).
- *     Ionides 2008            Truncated importance sampling. J. Computational and Graphical Statistics 17(2).
- *     Jaakkola & Jordan 2000  Bayesian parameter estimation via variational methods. Statistics and Computing 10(1).
+ *     Hoffman et al. 2013     Stochastic variational inference. JMLR 14.
+ *     Hoffman & Gelman 2014   The no-U-turn sampler: adaptively setting path lengths in Hamiltonian Monte Carlo. JMLR 15.
+ *     Hyndman & Fan 1996      Sample quantiles in statistical packages. Am. Stat. 50(4).
+ *     Ionides 2008            Truncated importance sampling. J. Comput. Graph. Stat. 17(2).
+ *     Jaakkola & Jordan 2000  Bayesian parameter estimation via variational methods. Stat. Comput. 10(1).
  *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
- *     Johndrow, Smith, Pillai & Dunson 2019  MCMC for imbalanced categorical data. J. American Statistical Association 114(527).
+ *     Johndrow, Smith, Pillai & Dunson 2019  MCMC for imbalanced categorical data. J. Am. Stat. Assoc. 114(527).
  *     Khan & Lin 2017         Conjugate-computation variational inference: converting variational inference in non-conjugate models
  *                             to inferences in conjugate models. AISTATS 20.
  *     Kingma & Welling 2014   Auto-encoding variational Bayes. ICLR.
  *     Kingma, Salimans & Welling 2015  Variational dropout and the local reparameterization trick. NIPS 28.
- *     Kitagawa 1996           Monte Carlo filter and smoother for non-Gaussian nonlinear state space models. J. Computational
- *                             and Graphical Statistics 5(1).
+ *     Kitagawa 1996           Monte Carlo filter and smoother for non-Gaussian nonlinear state space models. J. Comput. Graph.
+ *                             Stat. 5(1).
  *     Koenker & Bassett 1978  Regression quantiles. Econometrica 46(1).
  *     Kolchinsky & Tracey 2017  Estimating mixture entropy with pairwise distances. Entropy 19(7).
- *     Kozumi & Kobayashi 2011  Gibbs sampling methods for Bayesian quantile regression. J. Statistical Computation and Simulation
- *                             81(11).
+ *     Kozumi & Kobayashi 2011  Gibbs sampling methods for Bayesian quantile regression. J. Stat. Comput. Simul. 81(11).
  *     Kronrod 1965            Nodes and Weights of Quadrature Formulas. Consultants Bureau.
- *     Kucukelbir, Tran, Ranganath, Gelman & Blei 2017  Automatic differentiation variational inference. J. Machine
- *                             Learning Research 18(14).
- *     Lambert 1992            Zero-inflated Poisson regression, with an application to defects in manufacturing.
- *                             Technometrics 34(1).
+ *     Kucukelbir, Tran, Ranganath, Gelman & Blei 2017  Automatic differentiation variational inference. JMLR 18(14).
+ *     Lambert 1992            Zero-inflated Poisson regression, with an application to defects in manufacturing. Technometrics
+ *                             34(1).
  *     Le, Sarlos & Smola 2013  Fastfood: approximating kernel expansions in loglinear time. ICML 30.
  *     Lazaro-Gredilla & Titsias 2011  Variational heteroscedastic Gaussian process regression. ICML 28.
  *     Lee, Barber & Willett 2023  Distribution-free inference with hierarchical data. arXiv 2306.06342.
- *     Lei et al. 2018         Distribution-free predictive inference for regression. J. American Statistical Association 113(523).
+ *     Lei et al. 2018         Distribution-free predictive inference for regression. J. Am. Stat. Assoc. 113(523).
  *     Lemire 2019             Fast random integer generation in an interval. ACM TOMACS 29(1).
- *     Lewandowski, Kurowicka & Joe 2009  Generating random correlation matrices based on vines and extended onion method.
- *                             J. Multivariate Analysis 100(9).
+ *     Lewandowski, Kurowicka & Joe 2009  Generating random correlation matrices based on vines and extended onion method. J.
+ *                             Multivar. Anal. 100(9).
  *     Loader 2000             Fast and accurate computation of binomial probabilities. Lucent Technologies.
  *     MacKay 1992             Bayesian interpolation. Neural Computation 4(3).
  *     Maechler 2012           Accurately computing log(1 - exp(-|a|)). Vignette of the R package Rmpfr.
  *     Marsaglia & Tsang 2000  A simple method for generating gamma variables. ACM TOMS 26(3); and The ziggurat method for
  *                             generating random variables. J. Stat. Software 5(8).
  *     Matousek 1998           On the L2-discrepancy for anchored boxes. Journal of Complexity 14(4).
- *     McCullagh & Nelder 1989 Generalized Linear Models, 2nd ed. Chapman & Hall.
+ *     McCullagh & Nelder 1989  Generalized Linear Models, 2nd ed. Chapman & Hall.
  *     McCullagh 1980          Regression models for ordinal data. J. R. Stat. Soc. B 42(2).
- *     Michael, Schucany & Haas 1976  Generating random variates using transformations with multiple roots. American Statistician
- *                             30(2).
+ *     Michael, Schucany & Haas 1976  Generating random variates using transformations with multiple roots. Am. Stat. 30(2).
  *     Modrak et al. 2023      Simulation-based calibration checking for Bayesian computation: the choice of test quantities shapes
  *                             sensitivity. Bayesian Analysis.
  *     More & Thuente 1994     Line search algorithms with guaranteed sufficient decrease. ACM TOMS 20(3).
  *     Murray, Adams & MacKay 2010  Elliptical slice sampling. AISTATS 2010.
  *     Murray 2016             Differentiation of the Cholesky decomposition. arXiv:1602.07527.
- *     Neal 2003               Slice sampling. Annals of Statistics 31(3).
+ *     Neal 2003               Slice sampling. Ann. Stat. 31(3).
  *     Neal 2011               MCMC using Hamiltonian dynamics. Handbook of Markov Chain Monte Carlo, chapter 5. CRC Press.
  *     Niederreiter 1992       Random Number Generation and Quasi-Monte Carlo Methods. SIAM.
  *     Nocedal & Wright 2006   Numerical Optimization, 2nd ed. Springer.
  *     Ogita, Rump & Oishi 2005  Accurate sum and dot product. SIAM J. Sci. Comput. 26(6).
- *     Opper & Archambeau 2009 The variational Gaussian approximation revisited. Neural Computation 21(3).
- *     Opper, Paquet & Winther 2013  Perturbative corrections for approximate inference in Gaussian latent variable models. J.
- *                             Machine Learning Research 14.
- *     Owen & Zhou 2000        Safe and effective importance sampling. J. American Statistical Association 95(449).
- *     Papaspiliopoulos, Roberts & Skold 2007  A general framework for the parametrization of hierarchical models. Statistical
- *                             Science 22(1).
- *     Park & Casella 2008     The Bayesian lasso. J. American Statistical Association 103(482).
+ *     Opper & Archambeau 2009  The variational Gaussian approximation revisited. Neural Computation 21(3).
+ *     Opper, Paquet & Winther 2013  Perturbative corrections for approximate inference in Gaussian latent variable models. JMLR 14.
+ *     Owen & Zhou 2000        Safe and effective importance sampling. J. Am. Stat. Assoc. 95(449).
+ *     Papaspiliopoulos, Roberts & Skold 2007  A general framework for the parametrization of hierarchical models. Stat. Sci. 22(1).
+ *     Park & Casella 2008     The Bayesian lasso. J. Am. Stat. Assoc. 103(482).
  *     Patterson & Thompson 1971  Recovery of inter-block information when block sizes are unequal. Biometrika 58(3).
  *     Piessens et al. 1983    QUADPACK: A Subroutine Package for Automatic Integration. Springer.
- *     Piironen & Vehtari 2017  Sparsity information and regularization in the horseshoe and other shrinkage priors. Electronic
- *                             Journal of Statistics 11(2).
+ *     Piironen & Vehtari 2017  Sparsity information and regularization in the horseshoe and other shrinkage priors. Electron. J.
+ *                             Stat. 11(2).
  *     Polson & Scott 2011     Data augmentation for support vector machines. Bayesian Analysis 6(1).
- *     Polson, Scott & Windle 2013  Bayesian inference for logistic models using Polya-Gamma latent variables. J. American
- *                             Statistical Association 108(504).
+ *     Polson, Scott & Windle 2013  Bayesian inference for logistic models using Polya-Gamma latent variables. J. Am. Stat. Assoc.
+ *                             108(504).
  *     Polyak & Juditsky 1992  Acceleration of stochastic approximation by averaging. SIAM J. Control Optim. 30(4).
  *     Price 1958              A useful theorem for nonlinear devices having Gaussian inputs. IRE Trans. Information Theory 4(2).
- *     Quinonero-Candela & Rasmussen 2005  A unifying view of sparse approximate Gaussian process regression. J. Machine Learning
- *                             Research 6.
+ *     Quinonero-Candela & Rasmussen 2005  A unifying view of sparse approximate Gaussian process regression. JMLR 6.
  *     Rahimi & Recht 2007     Random features for large-scale kernel machines. NIPS 20.
  *     Rasmussen & Williams 2006  Gaussian Processes for Machine Learning. MIT Press.
- *     Robert 1995             Simulation of truncated normal variables. Statistics and Computing 5(2).
+ *     Robert 1995             Simulation of truncated normal variables. Stat. Comput. 5(2).
  *     Roeder, Wu & Duvenaud 2017  Sticking the landing: simple, lower-variance gradient estimators for variational inference. NIPS
  *                             30.
  *     Rue, Martino & Chopin 2009  Approximate Bayesian inference for latent Gaussian models by using integrated nested Laplace
- *                             approximations. J. Royal Statistical Society B 71(2).
+ *                             approximations. J. R. Stat. Soc. B 71(2).
  *     Saeilynoja, Buerkner & Vehtari 2022  Graphical test for discrete uniformity and its applications in goodness-of-fit
- *                             evaluation and multiple sample comparison. Statistics and Computing 32(2).
+ *                             evaluation and multiple sample comparison. Stat. Comput. 32(2).
  *     Schreiber & Van Loan 1989  A storage-efficient WY representation for products of Householder transformations. SIAM J. Sci.
  *                             Stat. Comput. 10(1).
  *     Snelson & Ghahramani 2006  Sparse Gaussian processes using pseudo-inputs. NIPS 18.
  *     Sobol' 1967             On the distribution of points in a cube and the approximate evaluation of integrals. USSR Comput.
  *                             Math. Math. Phys. 7(4).
  *     Steele, Lea & Flood 2014  Fast splittable pseudorandom number generators. OOPSLA.
- *     Steinberger & Leeb 2023  Conditional predictive inference for stable algorithms. Annals of Statistics 51(1).
+ *     Steinberger & Leeb 2023  Conditional predictive inference for stable algorithms. Ann. Stat. 51(1).
  *     Stewart 1979            The effects of rounding error on an algorithm for downdating a Cholesky factorization. IMA J. Appl.
  *                             Math. 23(2).
  *     Talts et al. 2018       Validating Bayesian inference algorithms with simulation-based calibration. arXiv:1804.06788.
  *     Temme 1979              The asymptotic expansion of the incomplete gamma functions. SIAM J. Math. Anal. 10(4).
- *     Thompson & Barnett 1986 Coulomb and Bessel functions of complex arguments and order. Journal of Computational Physics 64(2).
- *     Tipping 2001            Sparse Bayesian learning and the relevance vector machine. J. Machine Learning Research 1.
- *     Tierney & Kadane 1986   Accurate approximations for posterior moments and marginal densities. J. American Statistical
- *                             Association 81.
+ *     Thompson & Barnett 1986  Coulomb and Bessel functions of complex arguments and order. Journal of Computational Physics 64(2).
+ *     Tipping 2001            Sparse Bayesian learning and the relevance vector machine. JMLR 1.
+ *     Tierney & Kadane 1986   Accurate approximations for posterior moments and marginal densities. J. Am. Stat. Assoc. 81.
  *     Titsias 2009            Variational learning of inducing variables in sparse Gaussian processes. AISTATS 12.
  *     Titsias & Lazaro-Gredilla 2014  Doubly stochastic variational Bayes for non-conjugate inference. ICML 31.
- *     Trefethen & Weideman 2014  The exponentially convergent trapezoidal rule. SIAM Review 56(3).
- *     Vehtari, Gelman & Gabry 2017  Practical Bayesian model evaluation using leave-one-out cross-validation and WAIC. Statistics
- *                             and Computing 27(5).
- *     Vehtari et al. 2016     Bayesian leave-one-out cross-validation approximations for Gaussian latent variable models. J.
- *                             Machine Learning Research 17.
+ *     Trefethen & Weideman 2014  The exponentially convergent trapezoidal rule. SIAM Rev. 56(3).
+ *     Vehtari, Gelman & Gabry 2017  Practical Bayesian model evaluation using leave-one-out cross-validation and WAIC. Stat.
+ *                             Comput. 27(5).
+ *     Vehtari et al. 2016     Bayesian leave-one-out cross-validation approximations for Gaussian latent variable models. JMLR 17.
  *     Vehtari, Gelman, Simpson, Carpenter & Buerkner 2021  Rank-normalization, folding, and localization: an improved R-hat for
- *                             assessing convergence of MCMC. Bayesian Analysis 16(2).
- *     Vehtari, Simpson, Gelman, Yao & Gabry 2024  Pareto smoothed importance sampling. J. Machine Learning Research 25.
+ *                             assessing convergence of MCMC. Bayesian Anal. 16(2).
+ *     Vehtari, Simpson, Gelman, Yao & Gabry 2024  Pareto smoothed importance sampling. JMLR 25.
  *     Walker & Ni 2011        Anderson acceleration for fixed-point iterations. SIAM J. Numerical Analysis 49(4).
  *     Watson 1944             A Treatise on the Theory of Bessel Functions, 2nd ed. Cambridge University Press.
  *     Watanabe 2010           Asymptotic equivalence of Bayes cross validation and widely applicable information criterion in
- *                             singular learning theory. J. Machine Learning Research 11.
+ *                             singular learning theory. JMLR 11.
  *     West 1979               Updating mean and variance estimates. Communications of the ACM 22(9).
  *     Wichura 1988            AS 241: the percentage points of the normal distribution. Applied Statistics 37(3).
  *     Williams 1964           Algorithm 232: heapsort. Communications of the ACM 7(6).
@@ -333,9 +318,8 @@
  *     Yang, Smola, Song & Wilson 2015  A la carte: learning fast kernels. AISTATS 18.
  *     Yao, Vehtari, Simpson & Gelman 2018  Yes, but did it work? Evaluating variational inference. ICML 35.
  *     Yu & Meng 2011          To center or not to center: that is not the question. J. Comp. Graph. Stat. 20(3).
- *     Yu & Moyeed 2001        Bayesian quantile regression. Statistics & Probability Letters 54(4).
+ *     Yu & Moyeed 2001        Bayesian quantile regression. Stat. Probab. Lett. 54(4).
  *     Zellner 1971            An Introduction to Bayesian Inference in Econometrics. Wiley.
  *     Zhang & Stephens 2009   A new and efficient estimation method for the generalized Pareto distribution. Technometrics 51(3).
- *     Zhang, Carpenter, Gelman & Vehtari 2022  Pathfinder: parallel quasi-Newton variational inference. J. Machine Learning
- *                             Research 23(306).
+ *     Zhang, Carpenter, Gelman & Vehtari 2022  Pathfinder: parallel quasi-Newton variational inference. JMLR 23(306).
  */
