@@ -220,8 +220,7 @@
  *                                 time (and under gcc's -Wall much faster with -Wno-misleading-indentation). All is declared in
  *                                 any case, and layouts never vary: BLN_IN_x before a function names the parts that implement it.
  *                                 To call one that is missing is an error that names them (gcc, clang >= 14: "this needs
- *                                 BAYESLIN_WITH_GLM"), or one of the linker. Where the implementation is.
- *                                                                                                (default, none of them: all)
+ *                                 BAYESLIN_WITH_GLM"), or one of the linker. Where the implementation is. (default, none: all)
  *     BAYESLIN_STATIC             all functions are static: nothing is exported, and the compiler drops what is not used. In the
  *                                 file that defines BAYESLIN_IMPLEMENTATION.                          (default: extern)
  *     BLN_API                     what stands before each public function, in every file of the program. A shared library:
@@ -233,6 +232,8 @@
  *     BAYESLIN_FREE(pointer)      implementation is.                                             (default: malloc, free)
  *     BAYESLIN_NO_STDIO           no <stdio.h>, and so no bln_modelfile_save and _load, which take a path (_write and _read, which
  *                                 take callbacks, stay). In every file of the program.           (default: with stdio)
+ *     BAYESLIN_NO_TEXT            reports of failures have a status, row and column, and no words: with BAYESLIN_STATIC a program
+ *                                 for a small machine is some 4 KB shorter. Where the implementation is.    (default: with words)
  *     BAYESLIN_MAX_LEVEL          highest instruction set of the kernels: 0 portable C99, 1 AVX2 or NEON, 2 AVX-512. At run time
  *                                 the highest one that the machine has is used. Where the implementation is. (default: 2)
  *     BAYESLIN_USE_CBLAS          the products of matrices and the triangular solves of >>blas and >>cholesky call a BLAS through
@@ -258,8 +259,7 @@
  *
  * CONVENTIONS
  *
- *     Names       bln_ functions and types, BLN_ constants, BAYESLIN_ options, blni_ private (do not use). BLN_IN_x before a
- *                 function names the parts that implement it: skip it when reading.
+ *     Names       bln_ functions and types, BLN_ constants, BAYESLIN_ options, blni_ private (do not use), BLN_IN_x: see OPTIONS.
  *     Matrices    row-major: pointer and row stride in doubles. Symmetric matrices and factors are in the UPPER triangle, A = U'U.
  *     Arguments   sizes, scalars, inputs each with its stride, outputs, workspace, report. They may overlap only where it is said.
  *     Options     desc structs, in which zero means default; the comment of each field ends with its default. For most descs
@@ -5807,43 +5807,35 @@ BLNI_INLINE size_t blni_max(size_t a, size_t b) { return a > b ? a : b; }
 
 /* ==== src/core/status.c: the texts, and the one way a report is written */
 
+/* Has a report words? Where not, compilers drop the sentences with which static functions are called. */
+#ifdef BAYESLIN_NO_TEXT
+#define BLNI_SAYS(report) ((void)(report), 0)
+#else
+#define BLNI_SAYS(report) ((report) != NULL)
+#endif
+
 /* Leaves the function with the status of a call that failed; its report says why. */
 #define BLNI_TRY(call) do { const bln_status blni_tried = (call); if (blni_tried != BLN_OK) return blni_tried; } while (0)
 
+#define BLNI_STATUS_TEXT(code, text) text,
+#define BLNI_STATUS_NAME(code, text) #code,
+
 BLN_API const char *bln_status_text(bln_status status)
 {
-    switch (status) {
-#define BLNI_STATUS_TEXT(code, text) case code: return text;
-    BLN_STATUS_LIST(BLNI_STATUS_TEXT)
-#undef BLNI_STATUS_TEXT
-    case BLN_STATUS_COUNT: break;
-    }
-    return "unknown status";
+    static const char *const texts[] = { BLN_STATUS_LIST(BLNI_STATUS_TEXT) };
+    return (unsigned)status < BLN_STATUS_COUNT ? texts[status] : "unknown status";
 }
 
 BLN_API const char *bln_status_name(bln_status status)
 {
-    switch (status) {
-#define BLNI_STATUS_NAME(code, text) case code: return #code;
-    BLN_STATUS_LIST(BLNI_STATUS_NAME)
-#undef BLNI_STATUS_NAME
-    case BLN_STATUS_COUNT: break;
-    }
-    return "unknown status";
+    static const char *const names[] = { BLN_STATUS_LIST(BLNI_STATUS_NAME) };
+    return (unsigned)status < BLN_STATUS_COUNT ? names[status] : "unknown status";
 }
 
-BLN_API const char *bln_stop_name(bln_stop stop)
+BLN_API const char *bln_stop_name(bln_stop stop)                     /* in the order of bln_stop */
 {
-    switch (stop) {
-    case BLN_STOP_NONE:       return "none";
-    case BLN_STOP_GRADIENT:   return "gradient";
-    case BLN_STOP_PROGRESS:   return "progress";
-    case BLN_STOP_LIMIT:      return "limit";
-    case BLN_STOP_MONITOR:    return "monitor";
-    case BLN_STOP_BOUND:      return "bound";
-    case BLN_STOP_LINESEARCH: return "line search";
-    }
-    return "unknown";
+    static const char *const names[] = { "none", "gradient", "progress", "limit", "monitor", "bound", "line search" };
+    return (unsigned)stop <= BLN_STOP_LINESEARCH ? names[stop] : "unknown";
 }
 
 BLNI_NOINLINE BLN_API void bln_report_clear(bln_report *report)
@@ -5872,11 +5864,14 @@ BLNI_COLD BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value)
 }
 
 /* Appends to the text of a report, which may be NULL. */
-BLNI_PRIV void blni_say(bln_report *report, const char *text) { if (report) blni_cat(report->text, sizeof report->text, text); }
+BLNI_PRIV void blni_say(bln_report *report, const char *text)
+{
+    if (BLNI_SAYS(report)) blni_cat(report->text, sizeof report->text, text); else (void)text;
+}
 
 BLNI_PRIV void blni_say_size(bln_report *report, size_t value)
 {
-    if (report) blni_cat_size(report->text, sizeof report->text, value);
+    if (BLNI_SAYS(report)) blni_cat_size(report->text, sizeof report->text, value);
 }
 
 /* Writes the reason of a failure and returns its status, so that a check is one line:
@@ -8967,15 +8962,17 @@ BLN_API void bln_vec_lgamma(size_t n, const double *x, double *y) { blni_vec_map
 BLNI_PRIV void blni_vec_roots(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_root, n, x, y); }
 
 /* ---- sine and cosine: two results, and angles that must be made smaller first */
-/* A huge angle is taken modulo a whole turn, which is exact; what is not finite has no angle. Of bits b without the sign, 2^50 - b
- * is negative for these. */
+/* A huge angle is taken modulo a whole turn, which is exact: from 2^54 on all are whole turns. What is not finite has no angle. Of
+ * bits b without the sign, 2^50 - b is negative for these. */
 #define BLNI_HUGE_BITS(L, v) \
     BLNI_ISUB##L(BLNI_ISPLAT##L(UINT64_C(0x4310000000000000)), BLNI_IAND##L(BLNI_BITS##L(v), BLNI_ISPLAT##L(~BLNI_SIGN_BIT)))
 
 BLNI_CALLED BLNI_PRIV void blni_sincos_huge(size_t n, double *z)
 {
     for (size_t i = 0; i < n; i++)
-        if (BLNI_HUGE_BITS(0, z[i]) >> 63) z[i] = blni_finite(z[i]) ? fmod(z[i], 4.0) : BLNI_NAN;
+        if (BLNI_HUGE_BITS(0, z[i]) >> 63)
+            z[i] = !blni_finite(z[i]) ? BLNI_NAN
+                 : fabs(z[i]) < 18014398509481984.0 ? z[i] - 4.0*(double)(int64_t)(0.25*z[i]) : 0.0*z[i];
 }
 
 /* s and c times a. */

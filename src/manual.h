@@ -68,8 +68,7 @@
  *                                 time (and under gcc's -Wall much faster with -Wno-misleading-indentation). All is declared in
  *                                 any case, and layouts never vary: BLN_IN_x before a function names the parts that implement it.
  *                                 To call one that is missing is an error that names them (gcc, clang >= 14: "this needs
- *                                 BAYESLIN_WITH_GLM"), or one of the linker. Where the implementation is.
- *                                                                                                (default, none of them: all)
+ *                                 BAYESLIN_WITH_GLM"), or one of the linker. Where the implementation is. (default, none: all)
  *     BAYESLIN_STATIC             all functions are static: nothing is exported, and the compiler drops what is not used. In the
  *                                 file that defines BAYESLIN_IMPLEMENTATION.                          (default: extern)
  *     BLN_API                     what stands before each public function, in every file of the program. A shared library:
@@ -81,6 +80,8 @@
  *     BAYESLIN_FREE(pointer)      implementation is.                                             (default: malloc, free)
  *     BAYESLIN_NO_STDIO           no <stdio.h>, and so no bln_modelfile_save and _load, which take a path (_write and _read, which
  *                                 take callbacks, stay). In every file of the program.           (default: with stdio)
+ *     BAYESLIN_NO_TEXT            reports of failures have a status, row and column, and no words: with BAYESLIN_STATIC a program
+ *                                 for a small machine is some 4 KB shorter. Where the implementation is.    (default: with words)
  *     BAYESLIN_MAX_LEVEL          highest instruction set of the kernels: 0 portable C99, 1 AVX2 or NEON, 2 AVX-512. At run time
  *                                 the highest one that the machine has is used. Where the implementation is. (default: 2)
  *     BAYESLIN_USE_CBLAS          the products of matrices and the triangular solves of >>blas and >>cholesky call a BLAS through
@@ -106,8 +107,7 @@
  *
  * CONVENTIONS
  *
- *     Names       bln_ functions and types, BLN_ constants, BAYESLIN_ options, blni_ private (do not use). BLN_IN_x before a
- *                 function names the parts that implement it: skip it when reading.
+ *     Names       bln_ functions and types, BLN_ constants, BAYESLIN_ options, blni_ private (do not use), BLN_IN_x: see OPTIONS.
  *     Matrices    row-major: pointer and row stride in doubles. Symmetric matrices and factors are in the UPPER triangle, A = U'U.
  *     Arguments   sizes, scalars, inputs each with its stride, outputs, workspace, report. They may overlap only where it is said.
  *     Options     desc structs, in which zero means default; the comment of each field ends with its default. For most descs

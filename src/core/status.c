@@ -1,40 +1,25 @@
 /* status: the texts, and the one way a report is written */
 #include "status_private.h"
 
+#define BLNI_STATUS_TEXT(code, text) text,
+#define BLNI_STATUS_NAME(code, text) #code,
+
 BLN_API const char *bln_status_text(bln_status status)
 {
-    switch (status) {
-#define BLNI_STATUS_TEXT(code, text) case code: return text;
-    BLN_STATUS_LIST(BLNI_STATUS_TEXT)
-#undef BLNI_STATUS_TEXT
-    case BLN_STATUS_COUNT: break;
-    }
-    return "unknown status";
+    static const char *const texts[] = { BLN_STATUS_LIST(BLNI_STATUS_TEXT) };
+    return (unsigned)status < BLN_STATUS_COUNT ? texts[status] : "unknown status";
 }
 
 BLN_API const char *bln_status_name(bln_status status)
 {
-    switch (status) {
-#define BLNI_STATUS_NAME(code, text) case code: return #code;
-    BLN_STATUS_LIST(BLNI_STATUS_NAME)
-#undef BLNI_STATUS_NAME
-    case BLN_STATUS_COUNT: break;
-    }
-    return "unknown status";
+    static const char *const names[] = { BLN_STATUS_LIST(BLNI_STATUS_NAME) };
+    return (unsigned)status < BLN_STATUS_COUNT ? names[status] : "unknown status";
 }
 
-BLN_API const char *bln_stop_name(bln_stop stop)
+BLN_API const char *bln_stop_name(bln_stop stop)                     /* in the order of bln_stop */
 {
-    switch (stop) {
-    case BLN_STOP_NONE:       return "none";
-    case BLN_STOP_GRADIENT:   return "gradient";
-    case BLN_STOP_PROGRESS:   return "progress";
-    case BLN_STOP_LIMIT:      return "limit";
-    case BLN_STOP_MONITOR:    return "monitor";
-    case BLN_STOP_BOUND:      return "bound";
-    case BLN_STOP_LINESEARCH: return "line search";
-    }
-    return "unknown";
+    static const char *const names[] = { "none", "gradient", "progress", "limit", "monitor", "bound", "line search" };
+    return (unsigned)stop <= BLN_STOP_LINESEARCH ? names[stop] : "unknown";
 }
 
 BLNI_NOINLINE BLN_API void bln_report_clear(bln_report *report)
@@ -63,11 +48,14 @@ BLNI_COLD BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value)
 }
 
 /* Appends to the text of a report, which may be NULL. */
-BLNI_PRIV void blni_say(bln_report *report, const char *text) { if (report) blni_cat(report->text, sizeof report->text, text); }
+BLNI_PRIV void blni_say(bln_report *report, const char *text)
+{
+    if (BLNI_SAYS(report)) blni_cat(report->text, sizeof report->text, text); else (void)text;
+}
 
 BLNI_PRIV void blni_say_size(bln_report *report, size_t value)
 {
-    if (report) blni_cat_size(report->text, sizeof report->text, value);
+    if (BLNI_SAYS(report)) blni_cat_size(report->text, sizeof report->text, value);
 }
 
 /* Writes the reason of a failure and returns its status, so that a check is one line:

@@ -4,6 +4,13 @@
 #include "status.h"
 #include "config_private.h"
 
+/* Has a report words? Where not, compilers drop the sentences with which static functions are called. */
+#ifdef BAYESLIN_NO_TEXT
+#define BLNI_SAYS(report) ((void)(report), 0)
+#else
+#define BLNI_SAYS(report) ((report) != NULL)
+#endif
+
 /* status */
 BLNI_PRIV void blni_cat(char *out, size_t size, const char *text);
 BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value);

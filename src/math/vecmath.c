@@ -252,15 +252,17 @@ BLNI_PRIV void blni_vec_roots(size_t n, const double *x, double *y) { blni_vec_m
 
 /* ---- sine and cosine: two results, and angles that must be made smaller first */
 
-/* A huge angle is taken modulo a whole turn, which is exact; what is not finite has no angle. Of bits b without the sign, 2^50 - b
- * is negative for these. */
+/* A huge angle is taken modulo a whole turn, which is exact: from 2^54 on all are whole turns. What is not finite has no angle. Of
+ * bits b without the sign, 2^50 - b is negative for these. */
 #define BLNI_HUGE_BITS(L, v) \
     BLNI_ISUB##L(BLNI_ISPLAT##L(UINT64_C(0x4310000000000000)), BLNI_IAND##L(BLNI_BITS##L(v), BLNI_ISPLAT##L(~BLNI_SIGN_BIT)))
 
 BLNI_CALLED BLNI_PRIV void blni_sincos_huge(size_t n, double *z)
 {
     for (size_t i = 0; i < n; i++)
-        if (BLNI_HUGE_BITS(0, z[i]) >> 63) z[i] = blni_finite(z[i]) ? fmod(z[i], 4.0) : BLNI_NAN;
+        if (BLNI_HUGE_BITS(0, z[i]) >> 63)
+            z[i] = !blni_finite(z[i]) ? BLNI_NAN
+                 : fabs(z[i]) < 18014398509481984.0 ? z[i] - 4.0*(double)(int64_t)(0.25*z[i]) : 0.0*z[i];
 }
 
 /* s and c times a. */

@@ -50,7 +50,7 @@ c_compiler() {
     quiet "$cc: static again" $cc -std=c99 $strict -O1 -DSECOND $I -c $here/static.c -o $id.static2.o
     quiet "$cc: two static copies link" $cc $id.static1.o $id.static2.o -o $id.static -lm
     quiet "$cc: two static copies run" $id.static
-    for option in no_stdio malloc; do
+    for option in no_stdio no_text malloc; do
         quiet "$cc: $option" $cc -std=c99 $strict -O0 $I $here/$option.c -o $id.$option -lm
         quiet "$cc: $option runs" $id.$option
     done

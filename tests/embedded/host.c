@@ -1,6 +1,7 @@
 /* host.c - the board on a computer with an operating system: the numbers that the small machine's are compared with
  *
- *     cc -std=c99 -O1 -Ibuild/include tests/embedded/linear.c tests/embedded/host.c tests/embedded/library.c -lm */
+ *     cc -std=c99 -O1 -Ibuild/include -c tests/embedded/host.c
+ *     cc -std=c99 -O1 -Ibuild/include -DBAYESLIN_IMPLEMENTATION tests/embedded/linear.c host.o -lm */
 #include "board.h"
 #include <stdint.h>
 #include <stdio.h>

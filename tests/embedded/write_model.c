@@ -1,6 +1,7 @@
 /* write_model.c - fits a model on this computer and writes its model file as a C array, for loaded.c
  *
- *     cc -std=c99 -O1 -Ibuild/include tests/embedded/write_model.c tests/embedded/host.c tests/embedded/library.c -lm
+ *     cc -std=c99 -O1 -Ibuild/include -c tests/embedded/host.c
+ *     cc -std=c99 -O1 -Ibuild/include -DBAYESLIN_IMPLEMENTATION tests/embedded/write_model.c host.o -lm
  *     ./a.out > build/embedded/model.h */
 #include "board.h"
 #include <math.h>

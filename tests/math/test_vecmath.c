@@ -170,6 +170,24 @@ TEST(vecmath, sincos_on_the_circle)
     bln_cpu_level_force(-1);
 }
 
+/* A whole turn is 4: of angles from 2^50 on it is taken off exactly, whatever their size. */
+TEST(vecmath, sincos_of_huge_angles)
+{
+    test_random r = test_random_new(7);
+    double z[64], turned[64], s[64], c[64], s0[64], c0[64];
+    for (size_t i = 0; i < 64; i++) {
+        z[i] = ldexp((i & 1 ? -1.0 : 1.0)*(1.0 + test_uniform(&r)), 50 + (int)(i/2)%14);
+        turned[i] = fmod(z[i], 4.0);
+    }
+    for (int level = bln_cpu_level_force(-1); level >= 0; level--) {
+        bln_cpu_level_force(level);
+        bln_sincos_quarter(64, z, s, c);
+        bln_sincos_quarter(64, turned, s0, c0);
+        for (size_t i = 0; i < 64; i++) CHECK(s[i] == s0[i] && c[i] == c0[i]);
+    }
+    bln_cpu_level_force(-1);
+}
+
 /* FNV-1a over the bits of all functions at level 0, at random points: the same for every compiler, option and machine with plain
  * doubles (under BAYESLIN_REPRODUCIBLE even with -ffp-contract=fast). */
 TEST(vecmath, level_0_has_the_same_bits_everywhere)
@@ -243,6 +261,7 @@ SUITE_BEGIN(vecmath)
     SUITE_TEST(vecmath, blocks)
     SUITE_TEST(vecmath, sincos_in_place)
     SUITE_TEST(vecmath, sincos_on_the_circle)
+SUITE_TEST(vecmath, sincos_of_huge_angles)
     SUITE_TEST(vecmath, level_0_has_the_same_bits_everywhere)
 SUITE_TEST(vecmath, logit_outputs)
 SUITE_END(vecmath)
