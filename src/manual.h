@@ -89,8 +89,7 @@
  *                                 Where the implementation is.                                   (default: own kernels)
  *     BAYESLIN_STACK              bytes of stack that a large product or factorisation may use. The whole call needs at most 12 KiB
  *                                 more, and at least 48 KiB (56 KiB for more than 16 classes), as gcc and clang compile it; without
- *                                 optimisation more. With fewer bytes it is slower; values below 36864 act as 36864. Where the
- *                                 implementation is.
+ *                                 optimisation more. Fewer bytes are slower, and below 36864 as 36864. Where the implementation is.
  *                                 (default: 524288 with glibc and on Windows, 262144 on macOS, else 36864, as threads have little)
  *     BAYESLIN_REPRODUCIBLE       draws, fitted models, predictions and model files have the same bits with every compiler, level
  *                                 of optimisation, C library, IEEE machine and number of threads: portable kernels, own elementary

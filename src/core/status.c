@@ -3,7 +3,6 @@
 
 #define BLNI_STATUS_TEXT(code, text) text,
 #define BLNI_STATUS_NAME(code, text) #code,
-
 BLN_API const char *bln_status_text(bln_status status)
 {
     static const char *const texts[] = { BLN_STATUS_LIST(BLNI_STATUS_TEXT) };

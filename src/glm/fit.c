@@ -154,6 +154,7 @@ BLNI_ONCE BLNI_PRIV void blni_glm_follow(blni_glm_fit *f)
     plan.source = f->source;
     plan.scan = f->scan;
     plan.processes = f->processes;
+    plan.held = !f->then.desc.fix_prior_var && !d.per_weight;
     plan.progress.phase = BLN_GLM_SEARCH;
     plan.iterations = f->progress.iteration;
     plan.evaluations = f->progress.evaluations;

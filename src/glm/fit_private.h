@@ -134,6 +134,7 @@ struct blni_glm_fit {
     bln_stop        stopped;                  /* why the stage before ended                                 */
     blni_processes  processes;                /* those of desc                                              */
     int             at_point;                 /* are all hyper-parameters given, so that nothing is searched? */
+    int             held;                     /* were the prior variances learnt by the stage before, and are kept? */
     blni_glm_scan   scan;
     blni_glm_rows   rows;
     blni_glm_batches batches;
@@ -185,6 +186,7 @@ BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const bln_glm_des
 BLNI_PRIV void blni_glm_follow(blni_glm_fit *f);
 BLNI_PRIV void blni_glm_close(const bln_allocator *alloc, blni_glm_fit *f);
 BLNI_PRIV double blni_glm_y_unit(const blni_glm_fit *f);
+BLNI_PRIV blni_hyper_prior blni_glm_prior_of(const blni_glm_fit *f, size_t t);
 BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *report);
 BLNI_PRIV bln_status blni_glm_point(blni_glm_fit *f, const double *prior_var, const double *eta, const double *theta,
                                     bln_report *report);

@@ -21,10 +21,12 @@
  *     >>glm_map       the mode alone        >>glm_sgvi   for teaching        >>glm_npv   for comparison
  *
  * The default method (all zero) is the full Gaussian. Its prior variances and theta are those of Laplace's evidence (desc.hyper):
- * they are found faster than those of the bound, and predict a little better. Several latents, ordered categories and a log p
- * without curvature take those of the bound instead; so does bln_glm_fit if the fit by Laplace's evidence fails. With flat priors
- * the default is Laplace's method. A posterior by Laplace's method alone misleads where events are rare: with 1 event in 40 rows
- * its mean of a count may be unbounded.
+ * they are found faster than those of the bound, and predict a little better. Of a data set with no more rows than features all
+ * prior variances are then doubled as long as this predicts left-out rows better (>>loo), by a nat with the log priors and by three
+ * standard errors (not with per_weight, nor by several processes). Several latents, ordered categories and a log p without
+ * curvature take those of the bound instead; so does bln_glm_fit if the fit by Laplace's evidence fails. With flat priors the
+ * default is Laplace's method. A posterior by Laplace's method alone misleads where events are rare: with 1 event in 40 rows its
+ * mean of a count may be unbounded.
  *
  * A likelihood of several latents (>>likelihood) has weights w_j, and if desired a basis, for each: f_nj = offset_nj +
  * phi_j(x_n)'w_j. Laplace's method computes one joint Gaussian of at most 2048 weights; full an independent Gaussian for each

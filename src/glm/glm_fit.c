@@ -2,6 +2,7 @@
 #include "glm_private.h"
 #include "result_private.h"
 #include "../core/status_private.h"
+#include "../posterior/loo.h"
 #include "search_private.h"
 
 BLN_API void bln_glm_abandon(bln_glm *glm)
@@ -132,6 +133,58 @@ BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_re
     return BLN_OK;
 }
 
+/* logp <- log p(y_i | the other rows) of this result. Returns the log priors of its prior variances; NaN: a row has none. */
+BLNI_PRIV double blni_glm_left_out(const blni_glm_fit *f, const blni_glm_result *r, double *logp)
+{
+    bln_loo_outputs out = BLN_ZERO;
+    double sum = 0.0, slope;
+    out.logdensity = logp;
+    if (bln_posterior_loo(&r->store->q, f->data, NULL, &out, NULL) != BLN_OK) return BLNI_NAN;
+    for (size_t s = 0; s < blni_glm_priors(&f->desc) && !f->desc.no_hyper_prior; s++) {
+        const blni_hyper_prior prior = blni_glm_prior_of(f, s);
+        sum += blni_hyper_logp(&prior, f->hyper.prior_var[s], &slope);
+    }
+    return sum;
+}
+
+/* Is `now` better than `before`: by a nat with the log priors, and by three standard errors of a difference that were none? */
+BLNI_PRIV int blni_glm_predicts(const bln_data *rows, const double *now, const double *before, double priors)
+{
+    double sum = 0.0, squares = 0.0;
+    for (size_t i = 0; i < rows->n; i++) {
+        const double gain = now[i] - before[i];
+        sum += blni_row_weight(rows, i)*gain;
+        squares += blni_row_weight(rows, i)*gain*gain;
+    }
+    return sum + priors >= 1.0 && sum >= 3.0*sqrt(squares);
+}
+
+/* Laplace's evidence lacks the more, the more the rows say of each f: where features are many and classes apart, prior variances by
+ * it are far too small. Of digits 3 and 5, 767 rows, it has an sd of f of 14, where draws from the posterior have 86. So all are
+ * doubled as long as that predicts each row better from the others, beyond doubt.          [Rasmussen & Williams 2006, 5.4.2] */
+BLNI_PRIV bln_status blni_glm_widen(const bln_allocator *alloc, blni_glm_fit *f, blni_glm_result *r, bln_report *report)
+{
+    const size_t n = f->data->n, bytes = 2*n*sizeof(double), priors = blni_glm_priors(&f->desc);
+    double *const before = (double *)blni_alloc(alloc, bytes), *const now = before ? before + n : NULL;
+    bln_status status = before ? BLN_OK : blni_refuse(report, BLN_ENOMEM, "glm: out of memory for rows left out");
+    for (int better = 1; better && status == BLN_OK;) {
+        blni_glm_result next;
+        const double condition = f->condition, at = blni_glm_left_out(f, r, before);
+        status = blni_glm_result_create(alloc, &f->desc, &r->shape, &next, report);
+        if (status != BLN_OK) break;
+        for (size_t s = 0; s < priors; s++) f->hyper.prior_var[s] *= 2.0;
+        better = f->method->finish(f, f->state, report) == BLN_OK && blni_glm_settle(f, &next, report) == BLN_OK
+                 && blni_glm_predicts(f->data, now, before, blni_glm_left_out(f, &next, now) - at);
+        blni_store_free(better ? r->store : next.store);
+        if (better) { *r = next; continue; }
+        for (size_t s = 0; s < priors; s++) f->hyper.prior_var[s] *= 0.5;
+        f->condition = condition;
+        bln_report_clear(report);
+    }
+    blni_release(alloc, before, bytes);
+    return status;
+}
+
 BLNI_ONCE BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
 {
     blni_glm_result r;
@@ -150,6 +203,8 @@ BLNI_ONCE BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
     if (status == BLN_OK) status = blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report);
     const int made = status == BLN_OK;
     if (made) status = blni_glm_settle(f, &r, report);
+    const int widens = f->held && f->reduced && f->data && stop != BLN_STOP_MONITOR && shape.sites == BLN_SITES_MEAN;
+    if (made && status == BLN_OK && widens && !shape.weighted) status = blni_glm_widen(&glm->alloc, f, &r, report);
     status = blni_processes_agree(&f->processes, status, 'e', 1, &r.objective, report);
     if (made && status != BLN_OK) { blni_store_free(r.store); bln_chains_free(r.chains); }
     if (status == BLN_OK) {

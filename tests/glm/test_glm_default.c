@@ -356,6 +356,90 @@ TEST(glm_default, gradients_of_few_rows)
     bln_basis_free(b);
 }
 
+/* log p(y_i | the other rows) of the full Gaussian where prior variances are `times` those of a fit by Laplace's method. */
+static void wider_left_out(const bln_glm *laplace, const bln_glm_desc *common, const bln_data *data, double times, double *logp)
+{
+    bln_glm_desc desc = *common;
+    bln_loo_outputs out = BLN_ZERO;
+    double prior_var[4];
+    for (size_t s = 0; s < 2; s++) prior_var[s] = times*bln_glm_prior_var(laplace)[s];
+    desc.method = bln_glm_full(NULL);
+    desc.prior_var = prior_var;
+    desc.theta = bln_glm_theta(laplace);
+    desc.fix_prior_var = desc.fix_theta = 1;
+    bln_glm *glm = glm_new(&desc);
+    CHECK_OK(bln_glm_fit(glm, data, NULL));
+    out.logdensity = logp;
+    CHECK_OK(bln_posterior_loo(bln_glm_posterior(glm), data, NULL, &out, NULL));
+    bln_glm_free(glm);
+}
+
+enum { WIDER_N = 160, WIDER_D = 20 };
+
+/* No more rows than features: prior variances are those of Laplace's evidence, doubled as often as rows left out say so. Of classes
+ * far apart they do, beyond doubt, and with every ninth label wrong not at all. The number is found again by a fit at each. */
+TEST(glm_default, wider_by_rows_left_out)
+{
+    double X[WIDER_N*WIDER_D], y[WIDER_N], before[WIDER_N], now[WIDER_N];
+    bln_basis *b = slm_parse("bias + rbf:n=90", WIDER_D, 3);
+    bln_data data = BLN_ZERO;
+    test_random r = test_random_new(5);
+    data.n = WIDER_N;
+    data.d = WIDER_D;
+    data.X = X;
+    data.y = y;
+    for (int parted = 1; parted >= 0; parted--) {
+        for (size_t i = 0; i < WIDER_N; i++) {
+            y[i] = (double)(i & 1);
+            for (size_t j = 0; j < WIDER_D; j++) X[i*WIDER_D + j] = (y[i] - 0.5)*0.8 + test_normal(&r);
+            if (!parted && i % 9 == 0) y[i] = 1.0 - y[i];
+        }
+        bln_glm_desc desc = glm_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT)), own;
+        desc.no_hyper_prior = 1;
+        own = desc;
+        own.method = bln_glm_laplace();
+        bln_glm *laplace = glm_new(&own), *glm = glm_new(&desc);
+        CHECK_OK(bln_glm_fit(laplace, &data, NULL));
+        CHECK_OK(bln_glm_fit(glm, &data, NULL));
+        int doublings = 0;
+        wider_left_out(laplace, &desc, &data, 1.0, before);
+        for (;; doublings++) {
+            double sum = 0.0, squares = 0.0;
+            wider_left_out(laplace, &desc, &data, ldexp(1.0, doublings + 1), now);
+            for (size_t i = 0; i < WIDER_N; i++) {
+                sum += now[i] - before[i];
+                squares += (now[i] - before[i])*(now[i] - before[i]);
+            }
+            if (!(sum >= 1.0 && sum >= 3.0*sqrt(squares))) break;
+            memcpy(before, now, sizeof now);
+        }
+        CHECK(parted ? doublings > 0 : doublings == 0);
+        for (size_t s = 0; s < 2; s++)
+            CHECK_REL(bln_glm_prior_var(glm)[s], ldexp(bln_glm_prior_var(laplace)[s], doublings), 1e-12);
+        bln_glm_free(glm);
+        bln_glm_free(laplace);
+    }
+    bln_basis_free(b);
+}
+
+/* A gain of a nat with the log priors, and three standard errors, which are the root of the sum of squares. */
+TEST(glm_default, wider_beyond_doubt)
+{
+    double before[8], now[8], twice[8];
+    bln_data rows = BLN_ZERO;
+    rows.n = 8;
+    for (size_t i = 0; i < 8; i++) { before[i] = -1.0; now[i] = -0.8; twice[i] = 2.0; }
+    CHECK(!blni_glm_predicts(&rows, now, before, 0.0));                /* 1.6, and 2.83 standard errors */
+    rows.weight = twice;
+    CHECK(blni_glm_predicts(&rows, now, before, 0.0));                 /* 3.2, and 4 of them */
+    CHECK(blni_glm_predicts(&rows, now, before, -2.19));
+    CHECK(!blni_glm_predicts(&rows, now, before, -2.21));
+    CHECK(!blni_glm_predicts(&rows, before, now, 100.0));
+    CHECK(!blni_glm_predicts(&rows, now, before, BLNI_NAN));
+    now[3] = BLNI_NAN;
+    CHECK(!blni_glm_predicts(&rows, now, before, 0.0));
+}
+
 /* What the likelihood says of its parameters' units is kept in the search: a variance has those of y squared, a prior variance has
  * none. */
 TEST(glm_default, units_of_parameters)
@@ -386,4 +470,6 @@ SUITE_TEST(glm_default, mean_shift_without_features)
 SUITE_TEST(glm_default, a_mean_without_bound)
 SUITE_TEST(glm_default, gradients_of_few_rows)
 SUITE_TEST(glm_default, units_of_parameters)
+SUITE_TEST(glm_default, wider_by_rows_left_out)
+SUITE_TEST(glm_default, wider_beyond_doubt)
 SUITE_END(glm_default)
