@@ -5,8 +5,7 @@
  *
  * f = phi(x; theta)'w with a Gaussian prior on w. A basis gives phi, data give a posterior over w, and a prediction is a
  * distribution: mean, variance, interval, density. Lines, polynomials and Gaussian processes by random features differ only in the
- * basis.
- * One file, no dependencies but the C library (link with -lm).
+ * basis. One file, no dependencies but the C library (link with -lm).
  *
  * QUICK START
  *
@@ -266,29 +265,26 @@
  *                 cannot be used. BLN_ZERO initialises any of them, and any report, with zeros, in C and in C++.
  *     Errors      every call that can fail returns a bln_status, BLN_OK = 0. A report (may be NULL) is cleared at the start of a
  *                 call; on failure it says what is wrong and in which row and column, counted from 0. A failed call does not change
- *                 its object, nor set what it would have made. "Not converged" is a result, not an error. The library never prints
- *                 and never exits.
+ *                 its object, nor set what it would have made. "Not converged" is a result. It never prints or exits.
  *     NULL        bln_x_defaults(NULL) gives the defaults of a desc of zeros, _check(NULL) a reason, _free(NULL) does nothing.
  *                 Every call that returns a status returns BLN_EINVAL for a NULL that it cannot do without. A query of NULL returns
  *                 NULL, NaN or 0. Kernels without a status check no pointer.
- *     Memory      from the allocator of the desc; release gets the size that was allocated. Kernels allocate nothing. What _create
- *                 made, _free releases.
+ *     Memory      from the allocator of the desc; release gets the allocated size. Kernels allocate none. _free what you _create.
  *     Threads     no global mutable state: different threads may use different objects, and read the same fitted model. Compiled
  *                 with OpenMP, large work uses several threads; results do not depend on their number (>>threads).
  *     Traps       floating-point traps (feenableexcept) for invalid operations, division by zero and overflow may be on: fits and
  *                 predictions from finite data cause none, except with data of about 1e150, infinite variances, numbers that are
  *                 refused, and samplers of a density of yours where it overflows. Underflow and inexact results occur.
- *     Random      every draw comes from a seed that you can set; the same seed gives the same bits in the same program,
- *                 and under BAYESLIN_REPRODUCIBLE in all.
+ *     Random      from seeds that you can set: the same gives the same bits in a program, under BAYESLIN_REPRODUCIBLE in all.
  *     Units       inputs and targets are in your units. The library never scales data unasked; >>scaler does it.
  *     Labels      [linear 3], [bases 13] ... are equations of docs/mathematics, by chapter; other [..] are the references below.
  *
  * REFERENCES
  *
  *     Akaike 1974             A new look at the statistical model identification. IEEE Trans. Automatic Control 19(6).
- *     Albert & Chib 1993      Bayesian analysis of binary and polychotomous response data. J. Am. Stat. Assoc. 88(422).
+ *     Albert & Chib 1993      Bayesian analysis of binary and polychotomous response data. JASA 88(422).
  *     Anderson 1965           Iterative procedures for nonlinear integral equations. J. ACM 12(4).
- *     Andrews & Mallows 1974  Scale mixtures of normal distributions. J. R. Stat. Soc. B 36(1).
+ *     Andrews & Mallows 1974  Scale mixtures of normal distributions. JRSS B 36(1).
  *     Antonov & Saleev 1979   An economic method of computing LP-tau sequences. USSR Comput. Math. Math. Phys. 19(1).
  *     Arthur & Vassilvitskii 2007  k-means++: the advantages of careful seeding. SODA 18.
  *     Barber, Candes, Ramdas & Tibshirani 2021  Predictive inference with the jackknife+. Ann. Stat. 49(1).
@@ -313,8 +309,7 @@
  *                             Psychometrika 78(4).
  *     Clinger 1990            How to read floating point numbers accurately. PLDI '90.
  *     Cody 1969               Rational Chebyshev approximations for the error function. Mathematics of Computation 23(107).
- *     Cook, Gelman & Rubin 2006  Validation of software for Bayesian models using posterior quantiles. J. Comput. Graph. Stat.
- *                             15(3).
+ *     Cook, Gelman & Rubin 2006  Validation of software for Bayesian models using posterior quantiles. JCGS 15(3).
  *     Cornish & Fisher 1937   Moments and cumulants in the specification of distributions. Rev. Inst. Int. Stat. 5(4).
  *     Cranley & Patterson 1976  Randomization of number theoretic methods for multiple integration. SIAM J. Numer. Anal. 13(6).
  *     Czado, Gneiting & Held 2009  Predictive model assessment for count data. Biometrics 65(4).
@@ -340,8 +335,7 @@
  *     Gelman, Meng & Stern 1996  Posterior predictive assessment of model fitness via realized discrepancies. Stat. Sin. 6(4).
  *     Gelman & Hill 2007      Data Analysis Using Regression and Multilevel/Hierarchical Models. Cambridge University Press.
  *     Gelman 2006             Prior distributions for variance parameters in hierarchical models. Bayesian Anal. 1(3).
- *     Gelman et al. 2008      A weakly informative default prior distribution for logistic and other regression models. Ann. Appl.
- *                             Stat. 2(4).
+ *     Gelman et al. 2008      A weakly informative default prior distribution for logistic and other regression models. AOAS 2(4).
  *     Gershman, Hoffman & Blei 2012  Nonparametric variational inference. ICML 29.
  *     Geyer 1992              Practical Markov chain Monte Carlo. Stat. Sci. 7(4).
  *     Giraud et al. 2005      Rounding error analysis of the classical Gram-Schmidt orthogonalization process. Numer. Math. 101(1).
@@ -359,25 +353,24 @@
  *     Hensman, Matthews & Ghahramani 2015  Scalable variational Gaussian process classification. AISTATS 18.
  *     Hestenes 1958           Inversion of matrices by biorthogonalization and related results. J. SIAM 6(1).
  *     Higham 2002             Accuracy and Stability of Numerical Algorithms, 2nd ed. SIAM.
- *     Hoermann 1993           The generation of binomial random variates. J. Stat. Comput. Simul. 46; and The transformed rejection
- *                             method for generating Poisson random variables. Insur. Math. Econ. 12.
+ *     Hoermann 1993           The generation of binomial random variates. JSCS 46; and The transformed rejection method for
+ *                             generating Poisson random variables. Insur. Math. Econ. 12.
  *     Hoang, Morris & Rogaway 2012  An enciphering scheme based on a card shuffle. CRYPTO 2012.
  *     Hoffman et al. 2013     Stochastic variational inference. JMLR 14.
  *     Hoffman & Gelman 2014   The no-U-turn sampler: adaptively setting path lengths in Hamiltonian Monte Carlo. JMLR 15.
  *     Hyndman & Fan 1996      Sample quantiles in statistical packages. Am. Stat. 50(4).
- *     Ionides 2008            Truncated importance sampling. J. Comput. Graph. Stat. 17(2).
+ *     Ionides 2008            Truncated importance sampling. JCGS 17(2).
  *     Jaakkola & Jordan 2000  Bayesian parameter estimation via variational methods. Stat. Comput. 10(1).
  *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
- *     Johndrow, Smith, Pillai & Dunson 2019  MCMC for imbalanced categorical data. J. Am. Stat. Assoc. 114(527).
+ *     Johndrow, Smith, Pillai & Dunson 2019  MCMC for imbalanced categorical data. JASA 114(527).
  *     Khan & Lin 2017         Conjugate-computation variational inference: converting variational inference in non-conjugate models
  *                             to inferences in conjugate models. AISTATS 20.
  *     Kingma & Welling 2014   Auto-encoding variational Bayes. ICLR.
  *     Kingma, Salimans & Welling 2015  Variational dropout and the local reparameterization trick. NIPS 28.
- *     Kitagawa 1996           Monte Carlo filter and smoother for non-Gaussian nonlinear state space models. J. Comput. Graph.
- *                             Stat. 5(1).
+ *     Kitagawa 1996           Monte Carlo filter and smoother for non-Gaussian nonlinear state space models. JCGS 5(1).
  *     Koenker & Bassett 1978  Regression quantiles. Econometrica 46(1).
  *     Kolchinsky & Tracey 2017  Estimating mixture entropy with pairwise distances. Entropy 19(7).
- *     Kozumi & Kobayashi 2011  Gibbs sampling methods for Bayesian quantile regression. J. Stat. Comput. Simul. 81(11).
+ *     Kozumi & Kobayashi 2011  Gibbs sampling methods for Bayesian quantile regression. JSCS 81(11).
  *     Kronrod 1965            Nodes and Weights of Quadrature Formulas. Consultants Bureau.
  *     Kucukelbir, Tran, Ranganath, Gelman & Blei 2017  Automatic differentiation variational inference. JMLR 18(14).
  *     Lambert 1992            Zero-inflated Poisson regression, with an application to defects in manufacturing. Technometrics
@@ -385,7 +378,7 @@
  *     Le, Sarlos & Smola 2013  Fastfood: approximating kernel expansions in loglinear time. ICML 30.
  *     Lazaro-Gredilla & Titsias 2011  Variational heteroscedastic Gaussian process regression. ICML 28.
  *     Lee, Barber & Willett 2023  Distribution-free inference with hierarchical data. arXiv 2306.06342.
- *     Lei et al. 2018         Distribution-free predictive inference for regression. J. Am. Stat. Assoc. 113(523).
+ *     Lei et al. 2018         Distribution-free predictive inference for regression. JASA 113(523).
  *     Lemire 2019             Fast random integer generation in an interval. ACM TOMACS 29(1).
  *     Lewandowski, Kurowicka & Joe 2009  Generating random correlation matrices based on vines and extended onion method. J.
  *                             Multivar. Anal. 100(9).
@@ -396,7 +389,7 @@
  *                             generating random variables. J. Stat. Software 5(8).
  *     Matousek 1998           On the L2-discrepancy for anchored boxes. Journal of Complexity 14(4).
  *     McCullagh & Nelder 1989  Generalized Linear Models, 2nd ed. Chapman & Hall.
- *     McCullagh 1980          Regression models for ordinal data. J. R. Stat. Soc. B 42(2).
+ *     McCullagh 1980          Regression models for ordinal data. JRSS B 42(2).
  *     Michael, Schucany & Haas 1976  Generating random variates using transformations with multiple roots. Am. Stat. 30(2).
  *     Modrak et al. 2023      Simulation-based calibration checking for Bayesian computation: the choice of test quantities shapes
  *                             sensitivity. Bayesian Analysis.
@@ -410,16 +403,14 @@
  *     Ogita, Rump & Oishi 2005  Accurate sum and dot product. SIAM J. Sci. Comput. 26(6).
  *     Opper & Archambeau 2009  The variational Gaussian approximation revisited. Neural Computation 21(3).
  *     Opper, Paquet & Winther 2013  Perturbative corrections for approximate inference in Gaussian latent variable models. JMLR 14.
- *     Owen & Zhou 2000        Safe and effective importance sampling. J. Am. Stat. Assoc. 95(449).
+ *     Owen & Zhou 2000        Safe and effective importance sampling. JASA 95(449).
  *     Papaspiliopoulos, Roberts & Skold 2007  A general framework for the parametrization of hierarchical models. Stat. Sci. 22(1).
- *     Park & Casella 2008     The Bayesian lasso. J. Am. Stat. Assoc. 103(482).
+ *     Park & Casella 2008     The Bayesian lasso. JASA 103(482).
  *     Patterson & Thompson 1971  Recovery of inter-block information when block sizes are unequal. Biometrika 58(3).
  *     Piessens et al. 1983    QUADPACK: A Subroutine Package for Automatic Integration. Springer.
- *     Piironen & Vehtari 2017  Sparsity information and regularization in the horseshoe and other shrinkage priors. Electron. J.
- *                             Stat. 11(2).
+ *     Piironen & Vehtari 2017  Sparsity information and regularization in the horseshoe and other shrinkage priors. EJS 11(2).
  *     Polson & Scott 2011     Data augmentation for support vector machines. Bayesian Analysis 6(1).
- *     Polson, Scott & Windle 2013  Bayesian inference for logistic models using Polya-Gamma latent variables. J. Am. Stat. Assoc.
- *                             108(504).
+ *     Polson, Scott & Windle 2013  Bayesian inference for logistic models using Polya-Gamma latent variables. JASA 108(504).
  *     Polyak & Juditsky 1992  Acceleration of stochastic approximation by averaging. SIAM J. Control Optim. 30(4).
  *     Price 1958              A useful theorem for nonlinear devices having Gaussian inputs. IRE Trans. Information Theory 4(2).
  *     Quinonero-Candela & Rasmussen 2005  A unifying view of sparse approximate Gaussian process regression. JMLR 6.
@@ -429,7 +420,7 @@
  *     Roeder, Wu & Duvenaud 2017  Sticking the landing: simple, lower-variance gradient estimators for variational inference. NIPS
  *                             30.
  *     Rue, Martino & Chopin 2009  Approximate Bayesian inference for latent Gaussian models by using integrated nested Laplace
- *                             approximations. J. R. Stat. Soc. B 71(2).
+ *                             approximations. JRSS B 71(2).
  *     Saeilynoja, Buerkner & Vehtari 2022  Graphical test for discrete uniformity and its applications in goodness-of-fit
  *                             evaluation and multiple sample comparison. Stat. Comput. 32(2).
  *     Schreiber & Van Loan 1989  A storage-efficient WY representation for products of Householder transformations. SIAM J. Sci.
@@ -445,7 +436,7 @@
  *     Temme 1979              The asymptotic expansion of the incomplete gamma functions. SIAM J. Math. Anal. 10(4).
  *     Thompson & Barnett 1986  Coulomb and Bessel functions of complex arguments and order. Journal of Computational Physics 64(2).
  *     Tipping 2001            Sparse Bayesian learning and the relevance vector machine. JMLR 1.
- *     Tierney & Kadane 1986   Accurate approximations for posterior moments and marginal densities. J. Am. Stat. Assoc. 81.
+ *     Tierney & Kadane 1986   Accurate approximations for posterior moments and marginal densities. JASA 81.
  *     Titsias 2009            Variational learning of inducing variables in sparse Gaussian processes. AISTATS 12.
  *     Titsias & Lazaro-Gredilla 2014  Doubly stochastic variational Bayes for non-conjugate inference. ICML 31.
  *     Trefethen & Weideman 2014  The exponentially convergent trapezoidal rule. SIAM Rev. 56(3).
@@ -23397,19 +23388,13 @@ BLNI_TARGET##V BLNI_PRIV void blni_softmax_add##V(size_t n, const blni_softmax_t
         for (size_t a = 0, j = at; a < n; a++, j += each) { \
             const BLNI_VEC##V l = BLNI_SPLAT##V(x->L[j]), y = BLNI_SPLAT##V(x->A[j]), z = BLNI_SPLAT##V(x->B[j]); \
             const BLNI_VEC##V d0 = BLNI_LOAD##V(density + a + i), d1 = BLNI_LOAD##V(density + a + i + BLNI_LANES##V); \
-            l0 = BLNI_FMA##V(l, d0, l0); \
-            l1 = BLNI_FMA##V(l, d1, l1); \
-            a0 = BLNI_FMA##V(y, d0, a0); \
-            a1 = BLNI_FMA##V(y, d1, a1); \
-            b0 = BLNI_FMA##V(z, d0, b0); \
-            b1 = BLNI_FMA##V(z, d1, b1); \
+            l0 = BLNI_FMA##V(l, d0, l0);  l1 = BLNI_FMA##V(l, d1, l1); \
+            a0 = BLNI_FMA##V(y, d0, a0);  a1 = BLNI_FMA##V(y, d1, a1); \
+            b0 = BLNI_FMA##V(z, d0, b0);  b1 = BLNI_FMA##V(z, d1, b1); \
         } \
-        BLNI_STORE##V(L + i, l0); \
-        BLNI_STORE##V(L + i + BLNI_LANES##V, l1); \
-        BLNI_STORE##V(A + i, a0); \
-        BLNI_STORE##V(A + i + BLNI_LANES##V, a1); \
-        BLNI_STORE##V(B + i, b0); \
-        BLNI_STORE##V(B + i + BLNI_LANES##V, b1); \
+        BLNI_STORE##V(L + i, l0);  BLNI_STORE##V(L + i + BLNI_LANES##V, l1); \
+        BLNI_STORE##V(A + i, a0);  BLNI_STORE##V(A + i + BLNI_LANES##V, a1); \
+        BLNI_STORE##V(B + i, b0);  BLNI_STORE##V(B + i + BLNI_LANES##V, b1); \
     } \
 }
 BLNI_FOR_LEVELS(BLNI_SOFTMAX_FNS)
@@ -23446,19 +23431,13 @@ BLNI_TARGET##V BLNI_PRIV void blni_softmax_rows##V(size_t n, const double *share
             const BLNI_VEC##V s = BLNI_SPLAT##V(share[a]), w0 = BLNI_LOAD##V(at), w1 = BLNI_LOAD##V(at + BLNI_LANES##V); \
             const BLNI_VEC##V x0 = BLNI_MUL##V(s, BLNI_LOAD##V(exps)), y0 = BLNI_MUL##V(x0, w0); \
             const BLNI_VEC##V x1 = BLNI_MUL##V(s, BLNI_LOAD##V(exps + BLNI_LANES##V)), y1 = BLNI_MUL##V(x1, w1); \
-            l0 = BLNI_ADD##V(l0, x0); \
-            l1 = BLNI_ADD##V(l1, x1); \
-            a0 = BLNI_ADD##V(a0, y0); \
-            a1 = BLNI_ADD##V(a1, y1); \
-            b0 = BLNI_FMA##V(y0, w0, b0); \
-            b1 = BLNI_FMA##V(y1, w1, b1); \
+            l0 = BLNI_ADD##V(l0, x0);  l1 = BLNI_ADD##V(l1, x1); \
+            a0 = BLNI_ADD##V(a0, y0);  a1 = BLNI_ADD##V(a1, y1); \
+            b0 = BLNI_FMA##V(y0, w0, b0);  b1 = BLNI_FMA##V(y1, w1, b1); \
         } \
-        BLNI_STORE##V(L + i, l0); \
-        BLNI_STORE##V(L + i + BLNI_LANES##V, l1); \
-        BLNI_STORE##V(A + i, a0); \
-        BLNI_STORE##V(A + i + BLNI_LANES##V, a1); \
-        BLNI_STORE##V(B + i, b0); \
-        BLNI_STORE##V(B + i + BLNI_LANES##V, b1); \
+        BLNI_STORE##V(L + i, l0);  BLNI_STORE##V(L + i + BLNI_LANES##V, l1); \
+        BLNI_STORE##V(A + i, a0);  BLNI_STORE##V(A + i + BLNI_LANES##V, a1); \
+        BLNI_STORE##V(B + i, b0);  BLNI_STORE##V(B + i + BLNI_LANES##V, b1); \
     } \
 }
 BLNI_FOR_LEVELS(BLNI_SOFTMAX_ROWS)
@@ -45290,32 +45269,30 @@ BLNI_ONCE BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
 }
 
 /* Weights whose prior is flat, ascending: how many. */
-BLNI_PRIV size_t blni_glm_flat(const bln_glm *glm, size_t *flat)
+BLNI_PRIV size_t blni_glm_flat(const bln_glm_desc *d, const double *prior_var, size_t *flat)
 {
-    const bln_glm_desc *d = &glm->desc;
     size_t n = 0;
     for (size_t t = 0; t < blni_glm_slices(d); t++) {
         const blni_glm_slice s = blni_glm_slice_at(d, t);
-        for (size_t i = s.first; i < s.end && blni_flat(glm->prior_var[s.prior]); i++) flat[n++] = i;
+        for (size_t i = s.first; i < s.end && blni_flat(prior_var[s.prior]); i++) flat[n++] = i;
     }
     return n;
 }
 
-/* The posterior, or one that says that there is none. */
-BLNI_ONCE BLNI_PRIV void blni_glm_show(bln_glm *glm)
+/* A posterior of the model's, or one that says that there is none. */
+BLNI_ONCE BLNI_PRIV void blni_glm_show(const bln_glm *glm, const blni_store *store, bln_posterior *q)
 {
-    bln_posterior *q = &glm->posterior;
     memset(q, 0, sizeof *q);
-    if (glm->store) *q = glm->store->q;
+    if (store) *q = store->q;
     else q->observe = blni_glm_observe(&glm->desc.likelihood);
-    q->status = glm->store ? BLN_OK : BLN_ESTATE;
+    q->status = store ? BLN_OK : BLN_ESTATE;
     q->bases = glm->bases;
     q->block = glm->desc.block;
     q->alloc = glm->alloc;
 }
 
-/* The model's posterior from now on. */
-BLNI_PRIV void blni_glm_keep(bln_glm *glm, blni_glm_result *r)
+/* What a result with its arrays set still lacks: what features miss, and which weights are flat. */
+BLNI_PRIV void blni_glm_complete(const bln_glm *glm, blni_glm_result *r)
 {
     bln_group *g = (bln_group *)(uintptr_t)r->store->q.groups;
     for (size_t k = 0; r->s && k < (r->shape.weighted ? r->shape.K : 1); k++) {
@@ -45324,15 +45301,21 @@ BLNI_PRIV void blni_glm_keep(bln_glm *glm, blni_glm_result *r)
     }
     for (size_t k = 0; k < r->store->q.n_groups; k++) {
         bln_gaussians *v = (bln_gaussians *)(uintptr_t)g[k].view;
-        if (r->shape.form == BLNI_GLM_FACTOR) v->n_flat = r->shape.weighted ? 0 : blni_glm_flat(glm, r->flat);
+        const int flat = r->shape.form == BLNI_GLM_FACTOR && !r->shape.weighted;
+        if (r->shape.form == BLNI_GLM_FACTOR) v->n_flat = flat ? blni_glm_flat(&glm->desc, glm->fit->hyper.prior_var, r->flat) : 0;
         if (!r->misses) g[k].residual = NULL;
     }
+}
+
+/* The model's posterior from now on. */
+BLNI_PRIV void blni_glm_keep(bln_glm *glm, const blni_glm_result *r)
+{
     blni_store_free(glm->store);
     bln_chains_free(glm->chains);
     glm->store = r->store;
     glm->chains = r->chains;
     glm->objective = r->objective;
-    blni_glm_show(glm);
+    blni_glm_show(glm, glm->store, &glm->posterior);
 }
 
 /* The object and the caller's starts, copied so that the desc need not outlive _create. */
@@ -45418,7 +45401,7 @@ BLNI_ONCE BLNI_PRIV void blni_glm_adopt(bln_glm *glm, bln_glm_method method)
     d->method.own = &glm->own;
     if (d->hyper.ops) { blni_glm_own_of(d->hyper, &glm->before); d->hyper.own = &glm->before; }
     blni_glm_resolve(d, &glm->desc, &own);
-    blni_glm_show(glm);
+    blni_glm_show(glm, glm->store, &glm->posterior);
 }
 
 BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_report *report)
@@ -45615,29 +45598,35 @@ BLN_API int bln_glm_converged(const bln_glm *glm)
 }
 
 /* The posterior at the last point into r. */
-BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_report *report)
+BLNI_PRIV bln_status blni_glm_settle(const bln_glm *glm, blni_glm_result *r, bln_report *report)
 {
+    blni_glm_fit *f = glm->fit;
     BLNI_TRY(f->method->component(f, f->state, r, report));
     if (f->desc.likelihood.ops->latents && r->shape.K == 1) BLNI_TRY(blni_glm_bounded(f, r->m, report));
     blni_glm_result_at(r, 0);
     for (size_t k = 0; k < f->desc.likelihood.n_theta; k++) r->eta[k] = f->hyper.eta[k];
     for (size_t k = 0; k < blni_glm_thetas(&f->desc); k++) r->theta[k] = f->hyper.theta[k];
     r->store->q.rows = f->scan.N;
+    blni_glm_complete(glm, r);
     return BLN_OK;
 }
 
-/* logp <- log p(y_i | the other rows) of this result. Returns the log priors of its prior variances; NaN: a row has none. */
-BLNI_PRIV double blni_glm_left_out(const blni_glm_fit *f, const blni_glm_result *r, double *logp)
+/* logp <- log p(y_i | the other rows) of this result, and the log priors of its prior variances. */
+BLNI_PRIV bln_status blni_glm_left_out(const bln_glm *glm, const blni_glm_result *r, double *logp, double *priors,
+                                       bln_report *report)
 {
+    const blni_glm_fit *f = glm->fit;
     bln_loo_outputs out = BLN_ZERO;
-    double sum = 0.0, slope;
+    bln_posterior q;
+    double slope;
+    blni_glm_show(glm, r->store, &q);
     out.logdensity = logp;
-    if (bln_posterior_loo(&r->store->q, f->data, NULL, &out, NULL) != BLN_OK) return BLNI_NAN;
+    *priors = 0.0;
     for (size_t s = 0; s < blni_glm_priors(&f->desc) && !f->desc.no_hyper_prior; s++) {
         const blni_hyper_prior prior = blni_glm_prior_of(f, s);
-        sum += blni_hyper_logp(&prior, f->hyper.prior_var[s], &slope);
+        *priors += blni_hyper_logp(&prior, f->hyper.prior_var[s], &slope);
     }
-    return sum;
+    return bln_posterior_loo(&q, f->data, NULL, &out, report);
 }
 
 /* Is `now` better than `before`: by a nat with the log priors, and by three standard errors of a difference that were none? */
@@ -45655,27 +45644,31 @@ BLNI_PRIV int blni_glm_predicts(const bln_data *rows, const double *now, const d
 /* Laplace's evidence lacks the more, the more the rows say of each f: where features are many and classes apart, prior variances by
  * it are far too small. Of digits 3 and 5, 767 rows, it has an sd of f of 14, where draws from the posterior have 86. So all are
  * doubled as long as that predicts each row better from the others, beyond doubt.          [Rasmussen & Williams 2006, 5.4.2] */
-BLNI_PRIV bln_status blni_glm_widen(const bln_allocator *alloc, blni_glm_fit *f, blni_glm_result *r, bln_report *report)
+BLNI_PRIV bln_status blni_glm_widen(const bln_glm *glm, blni_glm_result *r, bln_report *report)
 {
-    const size_t n = f->data->n, bytes = 2*n*sizeof(double), priors = blni_glm_priors(&f->desc);
-    double *const before = (double *)blni_alloc(alloc, bytes), *const now = before ? before + n : NULL;
+    blni_glm_fit *f = glm->fit;
+    const size_t n = f->data->n, bytes = 2*n*sizeof(double), slices = blni_glm_priors(&f->desc);
+    double *const before = (double *)blni_alloc(&glm->alloc, bytes), *const now = before ? before + n : NULL, priors, wider;
     bln_status status = before ? BLN_OK : blni_refuse(report, BLN_ENOMEM, "glm: out of memory for rows left out");
-    for (int better = 1; better && status == BLN_OK;) {
+    for (int better = status == BLN_OK; better;) {
         blni_glm_result next;
-        const double condition = f->condition, at = blni_glm_left_out(f, r, before);
-        status = blni_glm_result_create(alloc, &f->desc, &r->shape, &next, report);
+        const double condition = f->condition;
+        status = blni_glm_left_out(glm, r, before, &priors, report);
+        if (status == BLN_OK) status = blni_glm_result_create(&glm->alloc, &f->desc, &r->shape, &next, report);
         if (status != BLN_OK) break;
-        for (size_t s = 0; s < priors; s++) f->hyper.prior_var[s] *= 2.0;
-        better = f->method->finish(f, f->state, report) == BLN_OK && blni_glm_settle(f, &next, report) == BLN_OK
-                 && blni_glm_predicts(f->data, now, before, blni_glm_left_out(f, &next, now) - at);
+        bln_scal(slices, 2.0, f->hyper.prior_var);
+        status = f->method->finish(f, f->state, report);
+        if (status == BLN_OK) status = blni_glm_settle(glm, &next, report);
+        if (status == BLN_OK) status = blni_glm_left_out(glm, &next, now, &wider, report);
+        better = status == BLN_OK && blni_glm_predicts(f->data, now, before, wider - priors);
         blni_store_free(better ? r->store : next.store);
-        if (better) { *r = next; continue; }
-        for (size_t s = 0; s < priors; s++) f->hyper.prior_var[s] *= 0.5;
-        f->condition = condition;
-        bln_report_clear(report);
+        if (better) *r = next;
+        else        { bln_scal(slices, 0.5, f->hyper.prior_var); f->condition = condition; }
     }
-    blni_release(alloc, before, bytes);
-    return status;
+    blni_release(&glm->alloc, before, bytes);
+    if (status == BLN_ENOMEM) return status;
+    bln_report_clear(report);                                  /* a prior without an answer is no better one */
+    return BLN_OK;
 }
 
 BLNI_ONCE BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
@@ -45695,9 +45688,9 @@ BLNI_ONCE BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
     if (status == BLN_OK && f->method->kept) shape.K = f->method->kept(f, f->state);
     if (status == BLN_OK) status = blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report);
     const int made = status == BLN_OK;
-    if (made) status = blni_glm_settle(f, &r, report);
-    const int widens = f->held && f->reduced && f->data && stop != BLN_STOP_MONITOR && shape.sites == BLN_SITES_MEAN;
-    if (made && status == BLN_OK && widens && !shape.weighted) status = blni_glm_widen(&glm->alloc, f, &r, report);
+    if (made) status = blni_glm_settle(glm, &r, report);
+    const int widens = f->held && f->reduced && stop != BLN_STOP_MONITOR && shape.sites == BLN_SITES_MEAN;
+    if (made && status == BLN_OK && widens && !shape.weighted) status = blni_glm_widen(glm, &r, report);
     status = blni_processes_agree(&f->processes, status, 'e', 1, &r.objective, report);
     if (made && status != BLN_OK) { blni_store_free(r.store); bln_chains_free(r.chains); }
     if (status == BLN_OK) {
@@ -45930,7 +45923,7 @@ BLNI_ONCE BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r
     glm->store = store;
     blni_store_basis(store);
     glm->n_owned = blni_posterior_bases(&store->q);
-    blni_glm_show(glm);
+    blni_glm_show(glm, glm->store, &glm->posterior);
     if (status == BLN_OK) *out = glm;
     else bln_glm_free(glm);
     return status;

@@ -48,7 +48,7 @@ SETS = {
     "yacht": ("yacht/yacht.csv", "yacht/uci_masks.csv", None, 0, SMALL, 10, []),
     "boston": ("boston/boston.csv", "boston/uci_masks.csv", None, 0, SMALL, 10, []),
     "energy": ("energy/energy.csv", "energy/uci_masks.csv", None, 0, SMALL, 5, []),
-    "airfoil": ("airfoil/airfoil.csv", "airfoil/uci_masks.csv", None, 0, SMALL, 3, []),
+    "airfoil": ("airfoil/airfoil.csv", "airfoil/uci_masks.csv", None, 0, SMALL, 10, []),
     "sarcos": ("sarcos/sarcos_test.csv.gz", "sarcos/masks.csv", None, 0,
                ["linear", "gp:kernel=matern52,ard", "rbf:n=400,ard+linear"], 1, []),
     "elevators": ("elevators/elevators.csv.gz", "elevators/uci_masks.csv.gz", None, 0, LARGE, 1, []),
@@ -70,8 +70,10 @@ def read(path):
 
 def load(data, name):
     """Rows with the target last, of ships the exposure before it, and a mask for each split."""
-    path, masks, _, first, _, splits, _ = SETS[name]
+    path, masks, likelihood, first, _, splits, _ = SETS[name]
     table = read(f"{data}/{path}")
+    if likelihood == "bernoulli":
+        table[:, -1] = table[:, -1] == table[:, -1].max()
     if name == "sarcos":
         table = table[:, :22]
     if name == "ships":

@@ -5,8 +5,7 @@
  *
  * f = phi(x; theta)'w with a Gaussian prior on w. A basis gives phi, data give a posterior over w, and a prediction is a
  * distribution: mean, variance, interval, density. Lines, polynomials and Gaussian processes by random features differ only in the
- * basis.
- * One file, no dependencies but the C library (link with -lm).
+ * basis. One file, no dependencies but the C library (link with -lm).
  *
  * QUICK START
  *
@@ -114,29 +113,26 @@
  *                 cannot be used. BLN_ZERO initialises any of them, and any report, with zeros, in C and in C++.
  *     Errors      every call that can fail returns a bln_status, BLN_OK = 0. A report (may be NULL) is cleared at the start of a
  *                 call; on failure it says what is wrong and in which row and column, counted from 0. A failed call does not change
- *                 its object, nor set what it would have made. "Not converged" is a result, not an error. The library never prints
- *                 and never exits.
+ *                 its object, nor set what it would have made. "Not converged" is a result. It never prints or exits.
  *     NULL        bln_x_defaults(NULL) gives the defaults of a desc of zeros, _check(NULL) a reason, _free(NULL) does nothing.
  *                 Every call that returns a status returns BLN_EINVAL for a NULL that it cannot do without. A query of NULL returns
  *                 NULL, NaN or 0. Kernels without a status check no pointer.
- *     Memory      from the allocator of the desc; release gets the size that was allocated. Kernels allocate nothing. What _create
- *                 made, _free releases.
+ *     Memory      from the allocator of the desc; release gets the allocated size. Kernels allocate none. _free what you _create.
  *     Threads     no global mutable state: different threads may use different objects, and read the same fitted model. Compiled
  *                 with OpenMP, large work uses several threads; results do not depend on their number (>>threads).
  *     Traps       floating-point traps (feenableexcept) for invalid operations, division by zero and overflow may be on: fits and
  *                 predictions from finite data cause none, except with data of about 1e150, infinite variances, numbers that are
  *                 refused, and samplers of a density of yours where it overflows. Underflow and inexact results occur.
- *     Random      every draw comes from a seed that you can set; the same seed gives the same bits in the same program,
- *                 and under BAYESLIN_REPRODUCIBLE in all.
+ *     Random      from seeds that you can set: the same gives the same bits in a program, under BAYESLIN_REPRODUCIBLE in all.
  *     Units       inputs and targets are in your units. The library never scales data unasked; >>scaler does it.
  *     Labels      [linear 3], [bases 13] ... are equations of docs/mathematics, by chapter; other [..] are the references below.
  *
  * REFERENCES
  *
  *     Akaike 1974             A new look at the statistical model identification. IEEE Trans. Automatic Control 19(6).
- *     Albert & Chib 1993      Bayesian analysis of binary and polychotomous response data. J. Am. Stat. Assoc. 88(422).
+ *     Albert & Chib 1993      Bayesian analysis of binary and polychotomous response data. JASA 88(422).
  *     Anderson 1965           Iterative procedures for nonlinear integral equations. J. ACM 12(4).
- *     Andrews & Mallows 1974  Scale mixtures of normal distributions. J. R. Stat. Soc. B 36(1).
+ *     Andrews & Mallows 1974  Scale mixtures of normal distributions. JRSS B 36(1).
  *     Antonov & Saleev 1979   An economic method of computing LP-tau sequences. USSR Comput. Math. Math. Phys. 19(1).
  *     Arthur & Vassilvitskii 2007  k-means++: the advantages of careful seeding. SODA 18.
  *     Barber, Candes, Ramdas & Tibshirani 2021  Predictive inference with the jackknife+. Ann. Stat. 49(1).
@@ -161,8 +157,7 @@
  *                             Psychometrika 78(4).
  *     Clinger 1990            How to read floating point numbers accurately. PLDI '90.
  *     Cody 1969               Rational Chebyshev approximations for the error function. Mathematics of Computation 23(107).
- *     Cook, Gelman & Rubin 2006  Validation of software for Bayesian models using posterior quantiles. J. Comput. Graph. Stat.
- *                             15(3).
+ *     Cook, Gelman & Rubin 2006  Validation of software for Bayesian models using posterior quantiles. JCGS 15(3).
  *     Cornish & Fisher 1937   Moments and cumulants in the specification of distributions. Rev. Inst. Int. Stat. 5(4).
  *     Cranley & Patterson 1976  Randomization of number theoretic methods for multiple integration. SIAM J. Numer. Anal. 13(6).
  *     Czado, Gneiting & Held 2009  Predictive model assessment for count data. Biometrics 65(4).
@@ -188,8 +183,7 @@
  *     Gelman, Meng & Stern 1996  Posterior predictive assessment of model fitness via realized discrepancies. Stat. Sin. 6(4).
  *     Gelman & Hill 2007      Data Analysis Using Regression and Multilevel/Hierarchical Models. Cambridge University Press.
  *     Gelman 2006             Prior distributions for variance parameters in hierarchical models. Bayesian Anal. 1(3).
- *     Gelman et al. 2008      A weakly informative default prior distribution for logistic and other regression models. Ann. Appl.
- *                             Stat. 2(4).
+ *     Gelman et al. 2008      A weakly informative default prior distribution for logistic and other regression models. AOAS 2(4).
  *     Gershman, Hoffman & Blei 2012  Nonparametric variational inference. ICML 29.
  *     Geyer 1992              Practical Markov chain Monte Carlo. Stat. Sci. 7(4).
  *     Giraud et al. 2005      Rounding error analysis of the classical Gram-Schmidt orthogonalization process. Numer. Math. 101(1).
@@ -207,25 +201,24 @@
  *     Hensman, Matthews & Ghahramani 2015  Scalable variational Gaussian process classification. AISTATS 18.
  *     Hestenes 1958           Inversion of matrices by biorthogonalization and related results. J. SIAM 6(1).
  *     Higham 2002             Accuracy and Stability of Numerical Algorithms, 2nd ed. SIAM.
- *     Hoermann 1993           The generation of binomial random variates. J. Stat. Comput. Simul. 46; and The transformed rejection
- *                             method for generating Poisson random variables. Insur. Math. Econ. 12.
+ *     Hoermann 1993           The generation of binomial random variates. JSCS 46; and The transformed rejection method for
+ *                             generating Poisson random variables. Insur. Math. Econ. 12.
  *     Hoang, Morris & Rogaway 2012  An enciphering scheme based on a card shuffle. CRYPTO 2012.
  *     Hoffman et al. 2013     Stochastic variational inference. JMLR 14.
  *     Hoffman & Gelman 2014   The no-U-turn sampler: adaptively setting path lengths in Hamiltonian Monte Carlo. JMLR 15.
  *     Hyndman & Fan 1996      Sample quantiles in statistical packages. Am. Stat. 50(4).
- *     Ionides 2008            Truncated importance sampling. J. Comput. Graph. Stat. 17(2).
+ *     Ionides 2008            Truncated importance sampling. JCGS 17(2).
  *     Jaakkola & Jordan 2000  Bayesian parameter estimation via variational methods. Stat. Comput. 10(1).
  *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
- *     Johndrow, Smith, Pillai & Dunson 2019  MCMC for imbalanced categorical data. J. Am. Stat. Assoc. 114(527).
+ *     Johndrow, Smith, Pillai & Dunson 2019  MCMC for imbalanced categorical data. JASA 114(527).
  *     Khan & Lin 2017         Conjugate-computation variational inference: converting variational inference in non-conjugate models
  *                             to inferences in conjugate models. AISTATS 20.
  *     Kingma & Welling 2014   Auto-encoding variational Bayes. ICLR.
  *     Kingma, Salimans & Welling 2015  Variational dropout and the local reparameterization trick. NIPS 28.
- *     Kitagawa 1996           Monte Carlo filter and smoother for non-Gaussian nonlinear state space models. J. Comput. Graph.
- *                             Stat. 5(1).
+ *     Kitagawa 1996           Monte Carlo filter and smoother for non-Gaussian nonlinear state space models. JCGS 5(1).
  *     Koenker & Bassett 1978  Regression quantiles. Econometrica 46(1).
  *     Kolchinsky & Tracey 2017  Estimating mixture entropy with pairwise distances. Entropy 19(7).
- *     Kozumi & Kobayashi 2011  Gibbs sampling methods for Bayesian quantile regression. J. Stat. Comput. Simul. 81(11).
+ *     Kozumi & Kobayashi 2011  Gibbs sampling methods for Bayesian quantile regression. JSCS 81(11).
  *     Kronrod 1965            Nodes and Weights of Quadrature Formulas. Consultants Bureau.
  *     Kucukelbir, Tran, Ranganath, Gelman & Blei 2017  Automatic differentiation variational inference. JMLR 18(14).
  *     Lambert 1992            Zero-inflated Poisson regression, with an application to defects in manufacturing. Technometrics
@@ -233,7 +226,7 @@
  *     Le, Sarlos & Smola 2013  Fastfood: approximating kernel expansions in loglinear time. ICML 30.
  *     Lazaro-Gredilla & Titsias 2011  Variational heteroscedastic Gaussian process regression. ICML 28.
  *     Lee, Barber & Willett 2023  Distribution-free inference with hierarchical data. arXiv 2306.06342.
- *     Lei et al. 2018         Distribution-free predictive inference for regression. J. Am. Stat. Assoc. 113(523).
+ *     Lei et al. 2018         Distribution-free predictive inference for regression. JASA 113(523).
  *     Lemire 2019             Fast random integer generation in an interval. ACM TOMACS 29(1).
  *     Lewandowski, Kurowicka & Joe 2009  Generating random correlation matrices based on vines and extended onion method. J.
  *                             Multivar. Anal. 100(9).
@@ -244,7 +237,7 @@
  *                             generating random variables. J. Stat. Software 5(8).
  *     Matousek 1998           On the L2-discrepancy for anchored boxes. Journal of Complexity 14(4).
  *     McCullagh & Nelder 1989  Generalized Linear Models, 2nd ed. Chapman & Hall.
- *     McCullagh 1980          Regression models for ordinal data. J. R. Stat. Soc. B 42(2).
+ *     McCullagh 1980          Regression models for ordinal data. JRSS B 42(2).
  *     Michael, Schucany & Haas 1976  Generating random variates using transformations with multiple roots. Am. Stat. 30(2).
  *     Modrak et al. 2023      Simulation-based calibration checking for Bayesian computation: the choice of test quantities shapes
  *                             sensitivity. Bayesian Analysis.
@@ -258,16 +251,14 @@
  *     Ogita, Rump & Oishi 2005  Accurate sum and dot product. SIAM J. Sci. Comput. 26(6).
  *     Opper & Archambeau 2009  The variational Gaussian approximation revisited. Neural Computation 21(3).
  *     Opper, Paquet & Winther 2013  Perturbative corrections for approximate inference in Gaussian latent variable models. JMLR 14.
- *     Owen & Zhou 2000        Safe and effective importance sampling. J. Am. Stat. Assoc. 95(449).
+ *     Owen & Zhou 2000        Safe and effective importance sampling. JASA 95(449).
  *     Papaspiliopoulos, Roberts & Skold 2007  A general framework for the parametrization of hierarchical models. Stat. Sci. 22(1).
- *     Park & Casella 2008     The Bayesian lasso. J. Am. Stat. Assoc. 103(482).
+ *     Park & Casella 2008     The Bayesian lasso. JASA 103(482).
  *     Patterson & Thompson 1971  Recovery of inter-block information when block sizes are unequal. Biometrika 58(3).
  *     Piessens et al. 1983    QUADPACK: A Subroutine Package for Automatic Integration. Springer.
- *     Piironen & Vehtari 2017  Sparsity information and regularization in the horseshoe and other shrinkage priors. Electron. J.
- *                             Stat. 11(2).
+ *     Piironen & Vehtari 2017  Sparsity information and regularization in the horseshoe and other shrinkage priors. EJS 11(2).
  *     Polson & Scott 2011     Data augmentation for support vector machines. Bayesian Analysis 6(1).
- *     Polson, Scott & Windle 2013  Bayesian inference for logistic models using Polya-Gamma latent variables. J. Am. Stat. Assoc.
- *                             108(504).
+ *     Polson, Scott & Windle 2013  Bayesian inference for logistic models using Polya-Gamma latent variables. JASA 108(504).
  *     Polyak & Juditsky 1992  Acceleration of stochastic approximation by averaging. SIAM J. Control Optim. 30(4).
  *     Price 1958              A useful theorem for nonlinear devices having Gaussian inputs. IRE Trans. Information Theory 4(2).
  *     Quinonero-Candela & Rasmussen 2005  A unifying view of sparse approximate Gaussian process regression. JMLR 6.
@@ -277,7 +268,7 @@
  *     Roeder, Wu & Duvenaud 2017  Sticking the landing: simple, lower-variance gradient estimators for variational inference. NIPS
  *                             30.
  *     Rue, Martino & Chopin 2009  Approximate Bayesian inference for latent Gaussian models by using integrated nested Laplace
- *                             approximations. J. R. Stat. Soc. B 71(2).
+ *                             approximations. JRSS B 71(2).
  *     Saeilynoja, Buerkner & Vehtari 2022  Graphical test for discrete uniformity and its applications in goodness-of-fit
  *                             evaluation and multiple sample comparison. Stat. Comput. 32(2).
  *     Schreiber & Van Loan 1989  A storage-efficient WY representation for products of Householder transformations. SIAM J. Sci.
@@ -293,7 +284,7 @@
  *     Temme 1979              The asymptotic expansion of the incomplete gamma functions. SIAM J. Math. Anal. 10(4).
  *     Thompson & Barnett 1986  Coulomb and Bessel functions of complex arguments and order. Journal of Computational Physics 64(2).
  *     Tipping 2001            Sparse Bayesian learning and the relevance vector machine. JMLR 1.
- *     Tierney & Kadane 1986   Accurate approximations for posterior moments and marginal densities. J. Am. Stat. Assoc. 81.
+ *     Tierney & Kadane 1986   Accurate approximations for posterior moments and marginal densities. JASA 81.
  *     Titsias 2009            Variational learning of inducing variables in sparse Gaussian processes. AISTATS 12.
  *     Titsias & Lazaro-Gredilla 2014  Doubly stochastic variational Bayes for non-conjugate inference. ICML 31.
  *     Trefethen & Weideman 2014  The exponentially convergent trapezoidal rule. SIAM Rev. 56(3).

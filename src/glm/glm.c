@@ -166,32 +166,30 @@ BLNI_ONCE BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
 }
 
 /* Weights whose prior is flat, ascending: how many. */
-BLNI_PRIV size_t blni_glm_flat(const bln_glm *glm, size_t *flat)
+BLNI_PRIV size_t blni_glm_flat(const bln_glm_desc *d, const double *prior_var, size_t *flat)
 {
-    const bln_glm_desc *d = &glm->desc;
     size_t n = 0;
     for (size_t t = 0; t < blni_glm_slices(d); t++) {
         const blni_glm_slice s = blni_glm_slice_at(d, t);
-        for (size_t i = s.first; i < s.end && blni_flat(glm->prior_var[s.prior]); i++) flat[n++] = i;
+        for (size_t i = s.first; i < s.end && blni_flat(prior_var[s.prior]); i++) flat[n++] = i;
     }
     return n;
 }
 
-/* The posterior, or one that says that there is none. */
-BLNI_ONCE BLNI_PRIV void blni_glm_show(bln_glm *glm)
+/* A posterior of the model's, or one that says that there is none. */
+BLNI_ONCE BLNI_PRIV void blni_glm_show(const bln_glm *glm, const blni_store *store, bln_posterior *q)
 {
-    bln_posterior *q = &glm->posterior;
     memset(q, 0, sizeof *q);
-    if (glm->store) *q = glm->store->q;
+    if (store) *q = store->q;
     else q->observe = blni_glm_observe(&glm->desc.likelihood);
-    q->status = glm->store ? BLN_OK : BLN_ESTATE;
+    q->status = store ? BLN_OK : BLN_ESTATE;
     q->bases = glm->bases;
     q->block = glm->desc.block;
     q->alloc = glm->alloc;
 }
 
-/* The model's posterior from now on. */
-BLNI_PRIV void blni_glm_keep(bln_glm *glm, blni_glm_result *r)
+/* What a result with its arrays set still lacks: what features miss, and which weights are flat. */
+BLNI_PRIV void blni_glm_complete(const bln_glm *glm, blni_glm_result *r)
 {
     bln_group *g = (bln_group *)(uintptr_t)r->store->q.groups;
     for (size_t k = 0; r->s && k < (r->shape.weighted ? r->shape.K : 1); k++) {
@@ -200,15 +198,21 @@ BLNI_PRIV void blni_glm_keep(bln_glm *glm, blni_glm_result *r)
     }
     for (size_t k = 0; k < r->store->q.n_groups; k++) {
         bln_gaussians *v = (bln_gaussians *)(uintptr_t)g[k].view;
-        if (r->shape.form == BLNI_GLM_FACTOR) v->n_flat = r->shape.weighted ? 0 : blni_glm_flat(glm, r->flat);
+        const int flat = r->shape.form == BLNI_GLM_FACTOR && !r->shape.weighted;
+        if (r->shape.form == BLNI_GLM_FACTOR) v->n_flat = flat ? blni_glm_flat(&glm->desc, glm->fit->hyper.prior_var, r->flat) : 0;
         if (!r->misses) g[k].residual = NULL;
     }
+}
+
+/* The model's posterior from now on. */
+BLNI_PRIV void blni_glm_keep(bln_glm *glm, const blni_glm_result *r)
+{
     blni_store_free(glm->store);
     bln_chains_free(glm->chains);
     glm->store = r->store;
     glm->chains = r->chains;
     glm->objective = r->objective;
-    blni_glm_show(glm);
+    blni_glm_show(glm, glm->store, &glm->posterior);
 }
 
 /* The object and the caller's starts, copied so that the desc need not outlive _create. */
@@ -294,7 +298,7 @@ BLNI_ONCE BLNI_PRIV void blni_glm_adopt(bln_glm *glm, bln_glm_method method)
     d->method.own = &glm->own;
     if (d->hyper.ops) { blni_glm_own_of(d->hyper, &glm->before); d->hyper.own = &glm->before; }
     blni_glm_resolve(d, &glm->desc, &own);
-    blni_glm_show(glm);
+    blni_glm_show(glm, glm->store, &glm->posterior);
 }
 
 BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_report *report)

@@ -105,7 +105,7 @@ BLNI_ONCE BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r
     glm->store = store;
     blni_store_basis(store);
     glm->n_owned = blni_posterior_bases(&store->q);
-    blni_glm_show(glm);
+    blni_glm_show(glm, glm->store, &glm->posterior);
     if (status == BLN_OK) *out = glm;
     else bln_glm_free(glm);
     return status;

@@ -2,6 +2,7 @@
 #include "glm_private.h"
 #include "result_private.h"
 #include "../core/status_private.h"
+#include "../math/blas.h"
 #include "../posterior/loo.h"
 #include "search_private.h"
 
@@ -122,29 +123,35 @@ BLN_API int bln_glm_converged(const bln_glm *glm)
 }
 
 /* The posterior at the last point into r. */
-BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_report *report)
+BLNI_PRIV bln_status blni_glm_settle(const bln_glm *glm, blni_glm_result *r, bln_report *report)
 {
+    blni_glm_fit *f = glm->fit;
     BLNI_TRY(f->method->component(f, f->state, r, report));
     if (f->desc.likelihood.ops->latents && r->shape.K == 1) BLNI_TRY(blni_glm_bounded(f, r->m, report));
     blni_glm_result_at(r, 0);
     for (size_t k = 0; k < f->desc.likelihood.n_theta; k++) r->eta[k] = f->hyper.eta[k];
     for (size_t k = 0; k < blni_glm_thetas(&f->desc); k++) r->theta[k] = f->hyper.theta[k];
     r->store->q.rows = f->scan.N;
+    blni_glm_complete(glm, r);
     return BLN_OK;
 }
 
-/* logp <- log p(y_i | the other rows) of this result. Returns the log priors of its prior variances; NaN: a row has none. */
-BLNI_PRIV double blni_glm_left_out(const blni_glm_fit *f, const blni_glm_result *r, double *logp)
+/* logp <- log p(y_i | the other rows) of this result, and the log priors of its prior variances. */
+BLNI_PRIV bln_status blni_glm_left_out(const bln_glm *glm, const blni_glm_result *r, double *logp, double *priors,
+                                       bln_report *report)
 {
+    const blni_glm_fit *f = glm->fit;
     bln_loo_outputs out = BLN_ZERO;
-    double sum = 0.0, slope;
+    bln_posterior q;
+    double slope;
+    blni_glm_show(glm, r->store, &q);
     out.logdensity = logp;
-    if (bln_posterior_loo(&r->store->q, f->data, NULL, &out, NULL) != BLN_OK) return BLNI_NAN;
+    *priors = 0.0;
     for (size_t s = 0; s < blni_glm_priors(&f->desc) && !f->desc.no_hyper_prior; s++) {
         const blni_hyper_prior prior = blni_glm_prior_of(f, s);
-        sum += blni_hyper_logp(&prior, f->hyper.prior_var[s], &slope);
+        *priors += blni_hyper_logp(&prior, f->hyper.prior_var[s], &slope);
     }
-    return sum;
+    return bln_posterior_loo(&q, f->data, NULL, &out, report);
 }
 
 /* Is `now` better than `before`: by a nat with the log priors, and by three standard errors of a difference that were none? */
@@ -162,27 +169,31 @@ BLNI_PRIV int blni_glm_predicts(const bln_data *rows, const double *now, const d
 /* Laplace's evidence lacks the more, the more the rows say of each f: where features are many and classes apart, prior variances by
  * it are far too small. Of digits 3 and 5, 767 rows, it has an sd of f of 14, where draws from the posterior have 86. So all are
  * doubled as long as that predicts each row better from the others, beyond doubt.          [Rasmussen & Williams 2006, 5.4.2] */
-BLNI_PRIV bln_status blni_glm_widen(const bln_allocator *alloc, blni_glm_fit *f, blni_glm_result *r, bln_report *report)
+BLNI_PRIV bln_status blni_glm_widen(const bln_glm *glm, blni_glm_result *r, bln_report *report)
 {
-    const size_t n = f->data->n, bytes = 2*n*sizeof(double), priors = blni_glm_priors(&f->desc);
-    double *const before = (double *)blni_alloc(alloc, bytes), *const now = before ? before + n : NULL;
+    blni_glm_fit *f = glm->fit;
+    const size_t n = f->data->n, bytes = 2*n*sizeof(double), slices = blni_glm_priors(&f->desc);
+    double *const before = (double *)blni_alloc(&glm->alloc, bytes), *const now = before ? before + n : NULL, priors, wider;
     bln_status status = before ? BLN_OK : blni_refuse(report, BLN_ENOMEM, "glm: out of memory for rows left out");
-    for (int better = 1; better && status == BLN_OK;) {
+    for (int better = status == BLN_OK; better;) {
         blni_glm_result next;
-        const double condition = f->condition, at = blni_glm_left_out(f, r, before);
-        status = blni_glm_result_create(alloc, &f->desc, &r->shape, &next, report);
+        const double condition = f->condition;
+        status = blni_glm_left_out(glm, r, before, &priors, report);
+        if (status == BLN_OK) status = blni_glm_result_create(&glm->alloc, &f->desc, &r->shape, &next, report);
         if (status != BLN_OK) break;
-        for (size_t s = 0; s < priors; s++) f->hyper.prior_var[s] *= 2.0;
-        better = f->method->finish(f, f->state, report) == BLN_OK && blni_glm_settle(f, &next, report) == BLN_OK
-                 && blni_glm_predicts(f->data, now, before, blni_glm_left_out(f, &next, now) - at);
+        bln_scal(slices, 2.0, f->hyper.prior_var);
+        status = f->method->finish(f, f->state, report);
+        if (status == BLN_OK) status = blni_glm_settle(glm, &next, report);
+        if (status == BLN_OK) status = blni_glm_left_out(glm, &next, now, &wider, report);
+        better = status == BLN_OK && blni_glm_predicts(f->data, now, before, wider - priors);
         blni_store_free(better ? r->store : next.store);
-        if (better) { *r = next; continue; }
-        for (size_t s = 0; s < priors; s++) f->hyper.prior_var[s] *= 0.5;
-        f->condition = condition;
-        bln_report_clear(report);
+        if (better) *r = next;
+        else        { bln_scal(slices, 0.5, f->hyper.prior_var); f->condition = condition; }
     }
-    blni_release(alloc, before, bytes);
-    return status;
+    blni_release(&glm->alloc, before, bytes);
+    if (status == BLN_ENOMEM) return status;
+    bln_report_clear(report);                                  /* a prior without an answer is no better one */
+    return BLN_OK;
 }
 
 BLNI_ONCE BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
@@ -202,9 +213,9 @@ BLNI_ONCE BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
     if (status == BLN_OK && f->method->kept) shape.K = f->method->kept(f, f->state);
     if (status == BLN_OK) status = blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report);
     const int made = status == BLN_OK;
-    if (made) status = blni_glm_settle(f, &r, report);
-    const int widens = f->held && f->reduced && f->data && stop != BLN_STOP_MONITOR && shape.sites == BLN_SITES_MEAN;
-    if (made && status == BLN_OK && widens && !shape.weighted) status = blni_glm_widen(&glm->alloc, f, &r, report);
+    if (made) status = blni_glm_settle(glm, &r, report);
+    const int widens = f->held && f->reduced && stop != BLN_STOP_MONITOR && shape.sites == BLN_SITES_MEAN;
+    if (made && status == BLN_OK && widens && !shape.weighted) status = blni_glm_widen(glm, &r, report);
     status = blni_processes_agree(&f->processes, status, 'e', 1, &r.objective, report);
     if (made && status != BLN_OK) { blni_store_free(r.store); bln_chains_free(r.chains); }
     if (status == BLN_OK) {

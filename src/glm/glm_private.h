@@ -5,8 +5,9 @@
 #include "fit_private.h"
 
 /* glm */
-BLNI_PRIV void blni_glm_keep(bln_glm *glm, blni_glm_result *r);
-BLNI_PRIV void blni_glm_show(bln_glm *glm);
+BLNI_PRIV void blni_glm_show(const bln_glm *glm, const blni_store *store, bln_posterior *q);
+BLNI_PRIV void blni_glm_complete(const bln_glm *glm, blni_glm_result *r);
+BLNI_PRIV void blni_glm_keep(bln_glm *glm, const blni_glm_result *r);
 BLNI_PRIV bln_glm_method blni_glm_method_of(const bln_glm_desc *d);
 BLNI_PRIV int blni_glm_curves(const bln_likelihood *l);
 BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm **out, bln_report *report);

@@ -161,19 +161,13 @@ BLNI_TARGET##V BLNI_PRIV void blni_softmax_add##V(size_t n, const blni_softmax_t
         for (size_t a = 0, j = at; a < n; a++, j += each) { \
             const BLNI_VEC##V l = BLNI_SPLAT##V(x->L[j]), y = BLNI_SPLAT##V(x->A[j]), z = BLNI_SPLAT##V(x->B[j]); \
             const BLNI_VEC##V d0 = BLNI_LOAD##V(density + a + i), d1 = BLNI_LOAD##V(density + a + i + BLNI_LANES##V); \
-            l0 = BLNI_FMA##V(l, d0, l0); \
-            l1 = BLNI_FMA##V(l, d1, l1); \
-            a0 = BLNI_FMA##V(y, d0, a0); \
-            a1 = BLNI_FMA##V(y, d1, a1); \
-            b0 = BLNI_FMA##V(z, d0, b0); \
-            b1 = BLNI_FMA##V(z, d1, b1); \
+            l0 = BLNI_FMA##V(l, d0, l0);  l1 = BLNI_FMA##V(l, d1, l1); \
+            a0 = BLNI_FMA##V(y, d0, a0);  a1 = BLNI_FMA##V(y, d1, a1); \
+            b0 = BLNI_FMA##V(z, d0, b0);  b1 = BLNI_FMA##V(z, d1, b1); \
         } \
-        BLNI_STORE##V(L + i, l0); \
-        BLNI_STORE##V(L + i + BLNI_LANES##V, l1); \
-        BLNI_STORE##V(A + i, a0); \
-        BLNI_STORE##V(A + i + BLNI_LANES##V, a1); \
-        BLNI_STORE##V(B + i, b0); \
-        BLNI_STORE##V(B + i + BLNI_LANES##V, b1); \
+        BLNI_STORE##V(L + i, l0);  BLNI_STORE##V(L + i + BLNI_LANES##V, l1); \
+        BLNI_STORE##V(A + i, a0);  BLNI_STORE##V(A + i + BLNI_LANES##V, a1); \
+        BLNI_STORE##V(B + i, b0);  BLNI_STORE##V(B + i + BLNI_LANES##V, b1); \
     } \
 }
 BLNI_FOR_LEVELS(BLNI_SOFTMAX_FNS)
@@ -210,19 +204,13 @@ BLNI_TARGET##V BLNI_PRIV void blni_softmax_rows##V(size_t n, const double *share
             const BLNI_VEC##V s = BLNI_SPLAT##V(share[a]), w0 = BLNI_LOAD##V(at), w1 = BLNI_LOAD##V(at + BLNI_LANES##V); \
             const BLNI_VEC##V x0 = BLNI_MUL##V(s, BLNI_LOAD##V(exps)), y0 = BLNI_MUL##V(x0, w0); \
             const BLNI_VEC##V x1 = BLNI_MUL##V(s, BLNI_LOAD##V(exps + BLNI_LANES##V)), y1 = BLNI_MUL##V(x1, w1); \
-            l0 = BLNI_ADD##V(l0, x0); \
-            l1 = BLNI_ADD##V(l1, x1); \
-            a0 = BLNI_ADD##V(a0, y0); \
-            a1 = BLNI_ADD##V(a1, y1); \
-            b0 = BLNI_FMA##V(y0, w0, b0); \
-            b1 = BLNI_FMA##V(y1, w1, b1); \
+            l0 = BLNI_ADD##V(l0, x0);  l1 = BLNI_ADD##V(l1, x1); \
+            a0 = BLNI_ADD##V(a0, y0);  a1 = BLNI_ADD##V(a1, y1); \
+            b0 = BLNI_FMA##V(y0, w0, b0);  b1 = BLNI_FMA##V(y1, w1, b1); \
         } \
-        BLNI_STORE##V(L + i, l0); \
-        BLNI_STORE##V(L + i + BLNI_LANES##V, l1); \
-        BLNI_STORE##V(A + i, a0); \
-        BLNI_STORE##V(A + i + BLNI_LANES##V, a1); \
-        BLNI_STORE##V(B + i, b0); \
-        BLNI_STORE##V(B + i + BLNI_LANES##V, b1); \
+        BLNI_STORE##V(L + i, l0);  BLNI_STORE##V(L + i + BLNI_LANES##V, l1); \
+        BLNI_STORE##V(A + i, a0);  BLNI_STORE##V(A + i + BLNI_LANES##V, a1); \
+        BLNI_STORE##V(B + i, b0);  BLNI_STORE##V(B + i + BLNI_LANES##V, b1); \
     } \
 }
 BLNI_FOR_LEVELS(BLNI_SOFTMAX_ROWS)

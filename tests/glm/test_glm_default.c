@@ -376,24 +376,31 @@ static void wider_left_out(const bln_glm *laplace, const bln_glm_desc *common, c
 
 enum { WIDER_N = 160, WIDER_D = 20 };
 
+/* Two classes far apart; not parted: with every ninth label wrong. */
+static bln_data wider_data(int parted, test_random *r, double *X, double *y)
+{
+    bln_data data = BLN_ZERO;
+    for (size_t i = 0; i < WIDER_N; i++) {
+        y[i] = (double)(i & 1);
+        for (size_t j = 0; j < WIDER_D; j++) X[i*WIDER_D + j] = (y[i] - 0.5)*0.8 + test_normal(r);
+        if (!parted && i % 9 == 0) y[i] = 1.0 - y[i];
+    }
+    data.n = WIDER_N;
+    data.d = WIDER_D;
+    data.X = X;
+    data.y = y;
+    return data;
+}
+
 /* No more rows than features: prior variances are those of Laplace's evidence, doubled as often as rows left out say so. Of classes
  * far apart they do, beyond doubt, and with every ninth label wrong not at all. The number is found again by a fit at each. */
 TEST(glm_default, wider_by_rows_left_out)
 {
     double X[WIDER_N*WIDER_D], y[WIDER_N], before[WIDER_N], now[WIDER_N];
     bln_basis *b = slm_parse("bias + rbf:n=90", WIDER_D, 3);
-    bln_data data = BLN_ZERO;
     test_random r = test_random_new(5);
-    data.n = WIDER_N;
-    data.d = WIDER_D;
-    data.X = X;
-    data.y = y;
     for (int parted = 1; parted >= 0; parted--) {
-        for (size_t i = 0; i < WIDER_N; i++) {
-            y[i] = (double)(i & 1);
-            for (size_t j = 0; j < WIDER_D; j++) X[i*WIDER_D + j] = (y[i] - 0.5)*0.8 + test_normal(&r);
-            if (!parted && i % 9 == 0) y[i] = 1.0 - y[i];
-        }
+        const bln_data data = wider_data(parted, &r, X, y);
         bln_glm_desc desc = glm_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT)), own;
         desc.no_hyper_prior = 1;
         own = desc;
@@ -419,6 +426,123 @@ TEST(glm_default, wider_by_rows_left_out)
         bln_glm_free(glm);
         bln_glm_free(laplace);
     }
+    bln_basis_free(b);
+}
+
+static bln_status wider_stop(void *user, const bln_glm_progress *p)
+{
+    (void)user;
+    return p->phase == BLN_GLM_SEARCH ? BLN_ESTOPPED : BLN_OK;
+}
+
+/* Prior variances that are given, of each weight, or of a fit that is stopped stay as they are. */
+TEST(glm_default, wider_not_always)
+{
+    static const double given[] = { 2.0, 3.0 };
+    double X[WIDER_N*WIDER_D], y[WIDER_N];
+    bln_basis *b = slm_parse("bias + rbf:n=90", WIDER_D, 3);
+    test_random r = test_random_new(5);
+    const bln_data data = wider_data(1, &r, X, y);
+    for (int way = 0; way < 3; way++) {
+        bln_glm_desc desc = glm_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT));
+        desc.no_hyper_prior = 1;
+        if (way == 0) { desc.prior_var = given; desc.fix_prior_var = 1; }
+        desc.per_weight = way == 1;
+        if (way == 1) desc.max_iterations = 5;
+        bln_glm_desc first = desc;
+        first.method = bln_glm_laplace();
+        if (way == 2) desc.monitor = wider_stop;
+        bln_glm *glm = glm_new(&desc), *laplace = glm_new(&first);
+        CHECK_OK(bln_glm_fit(glm, &data, NULL));
+        CHECK_OK(bln_glm_fit(laplace, &data, NULL));
+        for (size_t s = 0; s < (way == 1 ? b->D : 2); s++)
+            CHECK_REL(bln_glm_prior_var(glm)[s], bln_glm_prior_var(laplace)[s], 1e-12);
+        bln_glm_free(glm);
+        bln_glm_free(laplace);
+    }
+    bln_basis_free(b);
+}
+
+/* Each allocation fails once: the fit says so and nothing is left. */
+TEST(glm_default, wider_without_memory)
+{
+    double X[WIDER_N*WIDER_D], y[WIDER_N];
+    bln_basis *b = slm_parse("bias + rbf:n=90", WIDER_D, 3);
+    test_random r = test_random_new(5);
+    const bln_data data = wider_data(1, &r, X, y);
+    bln_glm_desc desc = glm_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT));
+    test_heap heap;
+    desc.no_hyper_prior = desc.fix_theta = 1;
+    desc.alloc = test_heap_allocator(&heap);
+    bln_glm *glm = glm_new(&desc);
+    const size_t made = heap.calls, live = heap.live;
+    CHECK_OK(bln_glm_fit(glm, &data, NULL));
+    const size_t all = heap.calls - made;
+    bln_glm_free(glm);
+    CHECK_SIZE(heap.live, 0);
+    for (size_t k = 0; k < all; k++) {
+        heap.fail_at = (size_t)-1;
+        glm = glm_new(&desc);
+        heap.fail_at = heap.calls + k;
+        CHECK_STATUS(bln_glm_fit(glm, &data, NULL), BLN_ENOMEM);
+        CHECK_SIZE(heap.live, live);
+        bln_glm_free(glm);
+    }
+    CHECK_SIZE(heap.live, 0);
+    bln_basis_free(b);
+}
+
+/* log p of two classes, which has no value after so many calls. */
+static size_t wider_calls, wider_last;
+static void wider_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, double *logp,
+                       double *d1, double *d2, double *d3)
+{
+    const bln_likelihood one = bln_likelihood_binomial(BLN_LINK_LOGIT);
+    (void)l;
+    one.ops->eval(&one, theta, n, t, f, logp, d1, d2, d3);
+    if (wider_calls++ < wider_last) return;
+    for (size_t i = 0; i < n; i++) {
+        if (logp) logp[i] = BLNI_NAN;
+        if (d1) d1[i] = BLNI_NAN;
+        if (d2) d2[i] = BLNI_NAN;
+    }
+}
+
+/* Where a wider prior has no answer the last one stays that has one, as it was learnt or doubled. */
+TEST(glm_default, wider_without_answer)
+{
+    double X[WIDER_N*WIDER_D], y[WIDER_N], learnt[2], times[4];
+    bln_basis *b = slm_parse("bias + rbf:n=90", WIDER_D, 3);
+    test_random r = test_random_new(5);
+    const bln_data data = wider_data(1, &r, X, y);
+    bln_likelihood l = bln_likelihood_binomial(BLN_LINK_LOGIT);
+    bln_likelihood_ops ops = *l.ops;
+    size_t began = 0, end = 0;
+    ops.eval = wider_eval;
+    l.ops = &ops;
+    bln_glm_desc desc = glm_desc(b, l);
+    desc.no_hyper_prior = desc.fix_theta = 1;
+    for (size_t k = 0; k < 4; k++) {                                   /* never, at once, among the first doubling, later */
+        bln_glm *glm = glm_new(&desc);
+        wider_calls = 0;
+        wider_last = (size_t)-1;
+        CHECK_OK(bln_glm_init(glm, &data, NULL));
+        while (!bln_glm_converged(glm)) CHECK_OK(bln_glm_step(glm, NULL));
+        for (size_t s = 0; s < 2; s++) learnt[s] = glm->fit->hyper.prior_var[s];
+        began = wider_calls;
+        if (k) wider_last = began + 1 + (k - 1)*(end - began)/8;
+        const bln_status status = bln_glm_finish(glm, NULL);
+        if (!k) end = wider_calls;
+        times[k] = 0.0;
+        if (k == 1) CHECK_STATUS(status, BLN_ENUMERIC);
+        else {
+            CHECK_OK(status);
+            times[k] = bln_glm_prior_var(glm)[0]/learnt[0];
+            CHECK_REL(bln_glm_prior_var(glm)[1], times[k]*learnt[1], 1e-12);
+        }
+        bln_glm_free(glm);
+    }
+    CHECK(times[0] == 16.0 && times[2] == 1.0 && times[3] == 2.0);
     bln_basis_free(b);
 }
 
@@ -471,5 +595,8 @@ SUITE_TEST(glm_default, a_mean_without_bound)
 SUITE_TEST(glm_default, gradients_of_few_rows)
 SUITE_TEST(glm_default, units_of_parameters)
 SUITE_TEST(glm_default, wider_by_rows_left_out)
+SUITE_TEST(glm_default, wider_not_always)
+SUITE_TEST(glm_default, wider_without_memory)
+SUITE_TEST(glm_default, wider_without_answer)
 SUITE_TEST(glm_default, wider_beyond_doubt)
 SUITE_END(glm_default)
