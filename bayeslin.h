@@ -52347,7 +52347,7 @@ typedef struct blni_auto_model blni_auto_model;
 struct blni_auto_model {
     const void *desc;
     size_t      latents;
-    /* Fits the basis to rows. *score: the evidence; or, with left_out, the log density of those rows. */
+    /* Fits the basis to rows. *score: the evidence; or, with left_out, the log density of those rows, and of others left out. */
     bln_status (*fit)(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows, const bln_data *left_out,
                       double *score, bln_report *report);
     /* Flops of an evaluation with n rows: with D features; of the exact Gaussian process, with a feature on each row. */
@@ -52785,18 +52785,25 @@ BLN_API bln_status bln_auto_basis_slm(const bln_slm_desc *model, const bln_auto_
 
 #if BLNI_GLM
 /* ==== src/use/auto_glm.c: fits of the generalised linear model for a choice of its basis, by the objective that learns prior variances and length
- * scales by default: Laplace's method, or the variational bound where that method does not hold. */
+ * scales by default: Laplace's method, or the variational bound where that method does not hold. Laplace's probabilities of rows
+ * left out are too timid: those are of the default, and count the rows of the fit too, each left out by itself (one latent). */
 
 BLNI_PRIV bln_status blni_auto_glm_fit(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows,
                                        const bln_data *left_out, double *score, bln_report *report)
 {
     bln_glm_desc desc = *(const bln_glm_desc *)m->desc;
     bln_glm *glm = NULL;
+    bln_loo_outputs out = BLN_ZERO;
+    bln_elpd total = BLN_ZERO;
     desc.basis = basis;
+    if (left_out) memset(&desc.method, 0, sizeof desc.method);
     bln_status status = bln_glm_create(&desc, &glm, report);
     if (status == BLN_OK) status = bln_glm_fit(glm, rows, report);
     if (status == BLN_OK)
         status = blni_auto_score(bln_glm_posterior(glm), bln_glm_objective(glm), left_out, &desc.alloc, score, report);
+    out.total = &total;
+    if (status == BLN_OK && left_out && m->latents == 1) status = bln_posterior_loo(bln_glm_posterior(glm), rows, NULL, &out, NULL);
+    *score += total.elpd;
     bln_glm_free(glm);
     return status;
 }

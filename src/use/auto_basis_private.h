@@ -12,7 +12,7 @@ typedef struct blni_auto_model blni_auto_model;
 struct blni_auto_model {
     const void *desc;
     size_t      latents;
-    /* Fits the basis to rows. *score: the evidence; or, with left_out, the log density of those rows. */
+    /* Fits the basis to rows. *score: the evidence; or, with left_out, the log density of those rows, and of others left out. */
     bln_status (*fit)(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows, const bln_data *left_out,
                       double *score, bln_report *report);
     /* Flops of an evaluation with n rows: with D features; of the exact Gaussian process, with a feature on each row. */

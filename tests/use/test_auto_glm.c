@@ -70,6 +70,45 @@ TEST(auto_glm, the_table_is_that_of_fits_by_hand)
 }
 
 /* Counts with exposures, in strides of their own among the rows that are drawn; and three classes. */
+/* With rows left out the fit is the default's, and its score that of these rows and of its own, each left out by itself. */
+TEST(auto_glm, scores_of_rows_left_out)
+{
+    const bln_data all = auto_rows(90, 2, AUTO_RING, -1.0, 43);
+    bln_data rows = all, others = all;
+    bln_glm_desc desc = BLN_ZERO;
+    bln_loo_outputs out = BLN_ZERO;
+    bln_elpd total;
+    blni_auto_model m = BLN_ZERO;
+    bln_report report;
+    double logp[30], score = 0.0, sum = 0.0;
+    bln_spec_desc spec = BLN_ZERO;
+    bln_basis *b = NULL;
+    bln_glm *glm = NULL;
+    spec.text = "rbf:n=20+bias";
+    spec.d = 2;
+    CHECK_OK(bln_basis_parse(&spec, &b, NULL));
+    rows.n = 60;
+    others.n = 30;
+    others.X = all.X + 60*2;
+    others.y = all.y + 60;
+    desc.likelihood = bln_likelihood_binomial(BLN_LINK_LOGIT);
+    desc.basis = b;
+    CHECK_OK(bln_glm_create(&desc, &glm, NULL));
+    CHECK_OK(bln_glm_fit(glm, &rows, NULL));
+    out.total = &total;
+    CHECK_OK(bln_posterior_loo(bln_glm_posterior(glm), &rows, NULL, &out, NULL));
+    CHECK_OK(bln_posterior_logdensities(bln_glm_posterior(glm), &others, logp, NULL, NULL));
+    for (size_t i = 0; i < 30; i++) sum += logp[i];
+    desc.method = bln_glm_laplace();
+    m.desc = &desc;
+    m.latents = 1;
+    CHECK_OK(blni_auto_glm_fit(&m, b, &rows, &others, &score, &report));
+    CHECK_REL(score, sum + total.elpd, 1e-12);
+    bln_glm_free(glm);
+    bln_basis_free(b);
+    auto_free(&all);
+}
+
 TEST(auto_glm, other_targets)
 {
     enum { N = 40 };
@@ -143,6 +182,7 @@ SUITE_BEGIN(auto_glm)
     SUITE_TEST(auto_glm, a_ring_between_classes)
     SUITE_TEST(auto_glm, many_rows)
     SUITE_TEST(auto_glm, the_table_is_that_of_fits_by_hand)
+    SUITE_TEST(auto_glm, scores_of_rows_left_out)
     SUITE_TEST(auto_glm, other_targets)
     SUITE_TEST(auto_glm, errors)
 SUITE_END(auto_glm)
