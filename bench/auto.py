@@ -55,7 +55,7 @@ SETS = {
     "pima": ("pima/pima.csv", None, "bernoulli", 0, CLASSES, 5, []),
     "australian": ("australian/australian.csv", None, "bernoulli", 0, CLASSES, 5, []),
     "iris": ("iris/iris.csv", None, "categorical", 0, CLASSES, 5, []),
-    "usps35": ("usps/usps35.csv.gz", "usps/usps35_masks.csv", "bernoulli", 1, WIDE, 2, ["--no-scale"]),
+    "usps35": ("usps/usps35.csv.gz", "usps/usps35_masks.csv", "bernoulli", 1, WIDE, 10, ["--no-scale"]),
     "a1a": ("a1a/a1a_train.csv.gz", None, "bernoulli", 0, WIDE, 1, []),
     "magic": ("magic/magic.csv.gz", "magic/cv_masks.csv.gz", "bernoulli", 0, LARGE, 1, []),
     "coal": ("coal/coal.csv", None, "poisson", 0, COUNTS, 10, []),
