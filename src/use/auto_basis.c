@@ -360,8 +360,8 @@ BLNI_PRIV bln_status blni_auto_run(blni_auto *a, bln_report *report)
 BLNI_PRIV bln_status blni_auto_choose(const blni_auto_model *m, const bln_auto_basis_desc *desc, const bln_data *data,
                                       bln_auto_basis *out, bln_report *report)
 {
-    bln_auto_basis found = BLN_ZERO;
     blni_auto a = BLN_ZERO;
+    void *found;
     if (desc && (!(desc->budget >= 0.0) || !blni_finite(desc->budget)))
         return blni_refuse(report, BLN_EINVAL, "auto_basis: the budget must be finite and >= 0");
     if (desc && !blni_allocator_ok(&desc->alloc))
@@ -372,20 +372,19 @@ BLNI_PRIV bln_status blni_auto_choose(const blni_auto_model *m, const bln_auto_b
     a.budget = desc && desc->budget > 0.0 ? desc->budget : BLNI_AUTO_BUDGET;
     if (desc) { a.alloc = desc->alloc; a.seed = desc->seed; }
     a.data = data;
-    a.out = &found;
+    BLNI_TRY(blni_take(&a.alloc, sizeof *out, "auto_basis", &found, report));      /* 4 KB, which the fits may want of the stack */
+    a.out = (bln_auto_basis *)memset(found, 0, sizeof *out);
     a.best = a.best_process = BLN_NONE;
-    BLNI_TRY(blni_auto_run(&a, report));
-    if (a.best == BLN_NONE) {
-        if (report) *report = a.why;
-        return a.first;
-    }
-    found.best = a.best;
-    if (!found.text[0]) memcpy(found.text, found.tried[a.best].text, sizeof found.text);
-    *out = found;
-    if (report) {
+    bln_status status = blni_auto_run(&a, report);
+    if (status == BLN_OK && a.best == BLN_NONE) { status = a.first; if (report) *report = a.why; }
+    if (status == BLN_OK) {
+        a.out->best = a.best;
+        if (!a.out->text[0]) memcpy(a.out->text, a.out->tried[a.best].text, sizeof a.out->text);
+        *out = *a.out;
         bln_report_clear(report);
-        for (size_t k = 0; k < found.n; k++) report->evaluations += found.tried[k].evaluations;
-        report->objective = found.tried[found.best].score;
+        for (size_t k = 0; k < out->n && report; k++) report->evaluations += out->tried[k].evaluations;
+        if (report) report->objective = out->tried[out->best].score;
     }
-    return BLN_OK;
+    blni_release(&a.alloc, found, sizeof *out);
+    return status;
 }
