@@ -173,13 +173,13 @@ BLNI_PRIV bln_status blni_glm_widen(const bln_glm *glm, blni_glm_result *r, bln_
 {
     blni_glm_fit *f = glm->fit;
     const size_t n = f->data->n, bytes = 2*n*sizeof(double), slices = blni_glm_priors(&f->desc);
-    double *const before = (double *)blni_alloc(&glm->alloc, bytes), *const now = before ? before + n : NULL, priors, wider;
+    double *const before = (double *)blni_alloc(&glm->alloc, bytes), *const now = before ? before + n : NULL, priors = 0.0, wider;
     bln_status status = before ? BLN_OK : blni_refuse(report, BLN_ENOMEM, "glm: out of memory for rows left out");
+    if (status == BLN_OK) status = blni_glm_left_out(glm, r, before, &priors, report);
     for (int better = status == BLN_OK; better;) {
         blni_glm_result next;
         const double condition = f->condition;
-        status = blni_glm_left_out(glm, r, before, &priors, report);
-        if (status == BLN_OK) status = blni_glm_result_create(&glm->alloc, &f->desc, &r->shape, &next, report);
+        status = blni_glm_result_create(&glm->alloc, &f->desc, &r->shape, &next, report);
         if (status != BLN_OK) break;
         bln_scal(slices, 2.0, f->hyper.prior_var);
         status = f->method->finish(f, f->state, report);
@@ -187,7 +187,7 @@ BLNI_PRIV bln_status blni_glm_widen(const bln_glm *glm, blni_glm_result *r, bln_
         if (status == BLN_OK) status = blni_glm_left_out(glm, &next, now, &wider, report);
         better = status == BLN_OK && blni_glm_predicts(f->data, now, before, wider - priors);
         blni_store_free(better ? r->store : next.store);
-        if (better) *r = next;
+        if (better) { *r = next; priors = wider; memcpy(before, now, n*sizeof *now); }
         else        { bln_scal(slices, 0.5, f->hyper.prior_var); f->condition = condition; }
     }
     blni_release(&glm->alloc, before, bytes);
