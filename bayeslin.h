@@ -5270,7 +5270,7 @@ BLN_IN_LINEAR bln_status bln_auto_basis_slm(const bln_slm_desc *model, const bln
 BLN_IN_GLM bln_status bln_auto_basis_glm(const bln_glm_desc *model, const bln_auto_basis_desc *desc, const bln_data *data,
                                          bln_auto_basis *out, bln_report *report);
 
-/* >>metrics - scores for predictions                                                                           [scores 1-15]   (src/use/metrics.h)
+/* >>metrics - scores for predictions                                                                     [scores 1-5, 7-10, 15]   (src/use/metrics.h)
  *
  * y: n true values; mean, var: predictive means and variances of y, noise included. Rows have no weights. Cost O(n).
  * BLN_EINVAL: n = 0 or NULL.  BLN_EDATA: NaN or infinity.  BLN_ENUMERIC: the score overflows. The report names the row. *out does
@@ -5295,17 +5295,9 @@ BLN_IN_SCORES bln_status bln_mll (size_t n, const double *y, const double *mean,
 BLN_IN_SCORES bln_status bln_msll(size_t n, const double *y, const double *mean, const double *var, double train_mean, double train_var,
                                   double *out, bln_report *report);
 
-/* Mean continuous ranked probability score of N(mean, var), in [y], lower is better; var = 0 gives |y - mean|.
- * BLN_EDOMAIN: a variance < 0.                                                                                  [scores 11] */
-BLN_IN_SCORES bln_status bln_crps(size_t n, const double *y, const double *mean, const double *var, double *out, bln_report *report);
-
-/* bln_coverage: the share of rows with lower <= y <= upper. bln_interval_score: mean width and mean interval score, in [y], lower
- * is better, of intervals of probability 1 - a; width or score may be NULL. BLN_EDOMAIN: lower > upper, or a outside (0, 1).
- *                                                                                                               [scores 15] */
+/* The share of rows with lower <= y <= upper.   BLN_EDOMAIN: lower > upper                                       [scores 15] */
 BLN_IN_SCORES bln_status bln_coverage(size_t n, const double *y, const double *lower, const double *upper, double *out,
                                       bln_report *report);
-BLN_IN_SCORES bln_status bln_interval_score(size_t n, const double *y, const double *lower, const double *upper, double a, double *width,
-                                            double *score, bln_report *report);
 
 /* Scores of classes y = 0 .. K-1, where p[i*K + k] is the probability of class k in row i, each a mean over the rows: log loss
  * -log p_y, with p clipped to [1e-15, 1 - 1e-15]; error rate, 1 if the most probable class (the first of equal ones) is not y;
@@ -52865,18 +52857,6 @@ BLNI_PRIV bln_status blni_score_finite(size_t n, const double *x, const char *re
     return BLN_OK;
 }
 
-/* Predictive variances: > 0, or >= 0 where a score also has a value for certainty. */
-BLNI_PRIV bln_status blni_score_variances(size_t n, const double *var, int zero_too, bln_report *report)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (!blni_finite(var[i])) return blni_fail(report, BLN_EDATA, i, BLN_NONE, "predictive variance is NaN or infinite");
-        if (!(var[i] > 0.0 || (zero_too && var[i] == 0.0)))
-            return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE,
-                             zero_too ? "predictive variance must be >= 0" : "predictive variance must be > 0");
-    }
-    return BLN_OK;
-}
-
 BLNI_PRIV bln_status blni_score_point(size_t n, const double *y, const double *mean, const double *out, bln_report *report)
 {
     BLNI_TRY(blni_score_begin(n, y && mean && out, report));
@@ -52884,12 +52864,15 @@ BLNI_PRIV bln_status blni_score_point(size_t n, const double *y, const double *m
     return blni_score_finite(n, mean, "prediction is NaN or infinite", report);
 }
 
-BLNI_PRIV bln_status blni_score_normal(size_t n, const double *y, const double *mean, const double *var, int zero_too,
-                                       const double *out, bln_report *report)
+BLNI_PRIV bln_status blni_score_normal(size_t n, const double *y, const double *mean, const double *var, const double *out,
+                                       bln_report *report)
 {
     BLNI_TRY(blni_score_begin(n, y && mean && var && out, report));
     BLNI_TRY(blni_score_point(n, y, mean, out, report));
-    return blni_score_variances(n, var, zero_too, report);
+    BLNI_TRY(blni_score_finite(n, var, "predictive variance is NaN or infinite", report));
+    for (size_t i = 0; i < n; i++)
+        if (!(var[i] > 0.0)) return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "predictive variance must be > 0");
+    return BLN_OK;
 }
 
 BLNI_PRIV bln_status blni_score_done(double value, double *out, bln_report *report)
@@ -52995,7 +52978,7 @@ BLNI_PRIV double blni_nlp(double y, double mean, double var)
 BLN_API bln_status bln_mll(size_t n, const double *y, const double *mean, const double *var, double *out, bln_report *report)
 {
     double sum = 0.0;
-    BLNI_TRY(blni_score_normal(n, y, mean, var, 0, out, report));
+    BLNI_TRY(blni_score_normal(n, y, mean, var, out, report));
     for (size_t i = 0; i < n; i++) sum += blni_nlp(y[i], mean[i], var[i]);
     return blni_score_done(sum/(double)n, out, report);
 }
@@ -53004,7 +52987,7 @@ BLN_API bln_status bln_msll(size_t n, const double *y, const double *mean, const
                             double *out, bln_report *report)
 {
     double sum = 0.0;
-    BLNI_TRY(blni_score_normal(n, y, mean, var, 0, out, report));
+    BLNI_TRY(blni_score_normal(n, y, mean, var, out, report));
     if (!blni_finite(train_mean) || !blni_finite(train_var))
         return blni_refuse(report, BLN_EDATA, "mean or variance of the training targets is NaN or infinite");
     if (!(train_var > 0.0)) return blni_refuse(report, BLN_EDOMAIN, "variance of the training targets must be > 0");
@@ -53012,62 +52995,20 @@ BLN_API bln_status bln_msll(size_t n, const double *y, const double *mean, const
     return blni_score_done(sum/(double)n, out, report);
 }
 
-BLN_API bln_status bln_crps(size_t n, const double *y, const double *mean, const double *var, double *out, bln_report *report)
-{
-    static const double inv_sqrt_pi = 0.56418958354775628695;
-    double sum = 0.0;
-    BLNI_TRY(blni_score_normal(n, y, mean, var, 1, out, report));
-    for (size_t i = 0; i < n; i++) {
-        const double gap = fabs(y[i] - mean[i]), sd = sqrt(var[i]);
-        /* Beyond 8 sd the general form only differs by rounding, and at sd = 0 it would divide by it. */
-        if (gap >= 8.0*sd) sum += gap - sd*inv_sqrt_pi;
-        else {
-            const double z = gap/sd;
-            sum += sd*(z*(2.0*bln_norm_cdf(z) - 1.0) + 2.0*bln_norm_pdf(z) - inv_sqrt_pi);
-        }
-    }
-    return blni_score_done(sum/(double)n, out, report);
-}
-
 /* ---- intervals ---- */
-BLNI_PRIV bln_status blni_score_interval(size_t n, const double *y, const double *lower, const double *upper, int output,
-                                         bln_report *report)
-{
-    bln_status s = blni_score_begin(n, y && lower && upper && output, report);
-    if (s == BLN_OK) s = blni_score_finite(n, y, "y is NaN or infinite", report);
-    if (s == BLN_OK) s = blni_score_finite(n, lower, "lower bound is NaN or infinite", report);
-    if (s == BLN_OK) s = blni_score_finite(n, upper, "upper bound is NaN or infinite", report);
-    for (size_t i = 0; s == BLN_OK && i < n; i++)
-        if (lower[i] > upper[i]) s = blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "lower bound above upper bound");
-    return s;
-}
-
 BLN_API bln_status bln_coverage(size_t n, const double *y, const double *lower, const double *upper, double *out,
                                 bln_report *report)
 {
     size_t inside = 0;
-    BLNI_TRY(blni_score_interval(n, y, lower, upper, out != NULL, report));
-    for (size_t i = 0; i < n; i++) if (lower[i] <= y[i] && y[i] <= upper[i]) inside++;
-    *out = (double)inside/(double)n;
-    return BLN_OK;
-}
-
-BLN_API bln_status bln_interval_score(size_t n, const double *y, const double *lower, const double *upper, double a, double *width,
-                                      double *score, bln_report *report)
-{
-    double widths = 0.0, misses = 0.0;
-    BLNI_TRY(blni_score_interval(n, y, lower, upper, width || score, report));
-    if (!(a > 0.0 && a < 1.0)) return blni_refuse(report, BLN_EDOMAIN, "a, the share outside the interval, must be in (0, 1)");
+    BLNI_TRY(blni_score_begin(n, y && lower && upper && out, report));
+    BLNI_TRY(blni_score_finite(n, y, "y is NaN or infinite", report));
+    BLNI_TRY(blni_score_finite(n, lower, "lower bound is NaN or infinite", report));
+    BLNI_TRY(blni_score_finite(n, upper, "upper bound is NaN or infinite", report));
     for (size_t i = 0; i < n; i++) {
-        widths += upper[i] - lower[i];
-        if (y[i] < lower[i]) misses += lower[i] - y[i];
-        if (y[i] > upper[i]) misses += y[i] - upper[i];
+        if (lower[i] > upper[i]) return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "lower bound above upper bound");
+        inside += lower[i] <= y[i] && y[i] <= upper[i];
     }
-    widths /= (double)n;
-    const double total = widths + 2.0/a*misses/(double)n;
-    if (!blni_finite(total)) return blni_refuse(report, BLN_ENUMERIC, "the score overflows: scale the data");
-    if (width) *width = widths;
-    if (score) *score = total;
+    *out = (double)inside/(double)n;
     return BLN_OK;
 }
 

@@ -19,18 +19,6 @@ BLNI_PRIV bln_status blni_score_finite(size_t n, const double *x, const char *re
     return BLN_OK;
 }
 
-/* Predictive variances: > 0, or >= 0 where a score also has a value for certainty. */
-BLNI_PRIV bln_status blni_score_variances(size_t n, const double *var, int zero_too, bln_report *report)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (!blni_finite(var[i])) return blni_fail(report, BLN_EDATA, i, BLN_NONE, "predictive variance is NaN or infinite");
-        if (!(var[i] > 0.0 || (zero_too && var[i] == 0.0)))
-            return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE,
-                             zero_too ? "predictive variance must be >= 0" : "predictive variance must be > 0");
-    }
-    return BLN_OK;
-}
-
 BLNI_PRIV bln_status blni_score_point(size_t n, const double *y, const double *mean, const double *out, bln_report *report)
 {
     BLNI_TRY(blni_score_begin(n, y && mean && out, report));
@@ -38,12 +26,15 @@ BLNI_PRIV bln_status blni_score_point(size_t n, const double *y, const double *m
     return blni_score_finite(n, mean, "prediction is NaN or infinite", report);
 }
 
-BLNI_PRIV bln_status blni_score_normal(size_t n, const double *y, const double *mean, const double *var, int zero_too,
-                                       const double *out, bln_report *report)
+BLNI_PRIV bln_status blni_score_normal(size_t n, const double *y, const double *mean, const double *var, const double *out,
+                                       bln_report *report)
 {
     BLNI_TRY(blni_score_begin(n, y && mean && var && out, report));
     BLNI_TRY(blni_score_point(n, y, mean, out, report));
-    return blni_score_variances(n, var, zero_too, report);
+    BLNI_TRY(blni_score_finite(n, var, "predictive variance is NaN or infinite", report));
+    for (size_t i = 0; i < n; i++)
+        if (!(var[i] > 0.0)) return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "predictive variance must be > 0");
+    return BLN_OK;
 }
 
 BLNI_PRIV bln_status blni_score_done(double value, double *out, bln_report *report)
@@ -151,7 +142,7 @@ BLNI_PRIV double blni_nlp(double y, double mean, double var)
 BLN_API bln_status bln_mll(size_t n, const double *y, const double *mean, const double *var, double *out, bln_report *report)
 {
     double sum = 0.0;
-    BLNI_TRY(blni_score_normal(n, y, mean, var, 0, out, report));
+    BLNI_TRY(blni_score_normal(n, y, mean, var, out, report));
     for (size_t i = 0; i < n; i++) sum += blni_nlp(y[i], mean[i], var[i]);
     return blni_score_done(sum/(double)n, out, report);
 }
@@ -160,7 +151,7 @@ BLN_API bln_status bln_msll(size_t n, const double *y, const double *mean, const
                             double *out, bln_report *report)
 {
     double sum = 0.0;
-    BLNI_TRY(blni_score_normal(n, y, mean, var, 0, out, report));
+    BLNI_TRY(blni_score_normal(n, y, mean, var, out, report));
     if (!blni_finite(train_mean) || !blni_finite(train_var))
         return blni_refuse(report, BLN_EDATA, "mean or variance of the training targets is NaN or infinite");
     if (!(train_var > 0.0)) return blni_refuse(report, BLN_EDOMAIN, "variance of the training targets must be > 0");
@@ -168,63 +159,21 @@ BLN_API bln_status bln_msll(size_t n, const double *y, const double *mean, const
     return blni_score_done(sum/(double)n, out, report);
 }
 
-BLN_API bln_status bln_crps(size_t n, const double *y, const double *mean, const double *var, double *out, bln_report *report)
-{
-    static const double inv_sqrt_pi = 0.56418958354775628695;
-    double sum = 0.0;
-    BLNI_TRY(blni_score_normal(n, y, mean, var, 1, out, report));
-    for (size_t i = 0; i < n; i++) {
-        const double gap = fabs(y[i] - mean[i]), sd = sqrt(var[i]);
-        /* Beyond 8 sd the general form only differs by rounding, and at sd = 0 it would divide by it. */
-        if (gap >= 8.0*sd) sum += gap - sd*inv_sqrt_pi;
-        else {
-            const double z = gap/sd;
-            sum += sd*(z*(2.0*bln_norm_cdf(z) - 1.0) + 2.0*bln_norm_pdf(z) - inv_sqrt_pi);
-        }
-    }
-    return blni_score_done(sum/(double)n, out, report);
-}
-
 /* ---- intervals ---- */
-
-BLNI_PRIV bln_status blni_score_interval(size_t n, const double *y, const double *lower, const double *upper, int output,
-                                         bln_report *report)
-{
-    bln_status s = blni_score_begin(n, y && lower && upper && output, report);
-    if (s == BLN_OK) s = blni_score_finite(n, y, "y is NaN or infinite", report);
-    if (s == BLN_OK) s = blni_score_finite(n, lower, "lower bound is NaN or infinite", report);
-    if (s == BLN_OK) s = blni_score_finite(n, upper, "upper bound is NaN or infinite", report);
-    for (size_t i = 0; s == BLN_OK && i < n; i++)
-        if (lower[i] > upper[i]) s = blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "lower bound above upper bound");
-    return s;
-}
 
 BLN_API bln_status bln_coverage(size_t n, const double *y, const double *lower, const double *upper, double *out,
                                 bln_report *report)
 {
     size_t inside = 0;
-    BLNI_TRY(blni_score_interval(n, y, lower, upper, out != NULL, report));
-    for (size_t i = 0; i < n; i++) if (lower[i] <= y[i] && y[i] <= upper[i]) inside++;
-    *out = (double)inside/(double)n;
-    return BLN_OK;
-}
-
-BLN_API bln_status bln_interval_score(size_t n, const double *y, const double *lower, const double *upper, double a, double *width,
-                                      double *score, bln_report *report)
-{
-    double widths = 0.0, misses = 0.0;
-    BLNI_TRY(blni_score_interval(n, y, lower, upper, width || score, report));
-    if (!(a > 0.0 && a < 1.0)) return blni_refuse(report, BLN_EDOMAIN, "a, the share outside the interval, must be in (0, 1)");
+    BLNI_TRY(blni_score_begin(n, y && lower && upper && out, report));
+    BLNI_TRY(blni_score_finite(n, y, "y is NaN or infinite", report));
+    BLNI_TRY(blni_score_finite(n, lower, "lower bound is NaN or infinite", report));
+    BLNI_TRY(blni_score_finite(n, upper, "upper bound is NaN or infinite", report));
     for (size_t i = 0; i < n; i++) {
-        widths += upper[i] - lower[i];
-        if (y[i] < lower[i]) misses += lower[i] - y[i];
-        if (y[i] > upper[i]) misses += y[i] - upper[i];
+        if (lower[i] > upper[i]) return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "lower bound above upper bound");
+        inside += lower[i] <= y[i] && y[i] <= upper[i];
     }
-    widths /= (double)n;
-    const double total = widths + 2.0/a*misses/(double)n;
-    if (!blni_finite(total)) return blni_refuse(report, BLN_ENUMERIC, "the score overflows: scale the data");
-    if (width) *width = widths;
-    if (score) *score = total;
+    *out = (double)inside/(double)n;
     return BLN_OK;
 }
 

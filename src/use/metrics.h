@@ -1,8 +1,7 @@
 #ifndef BLN_USE_METRICS_H
 #define BLN_USE_METRICS_H
-#include "../math/special.h"
 #include "../core/status.h"
-/* >>metrics - scores for predictions                                                                           [scores 1-15]
+/* >>metrics - scores for predictions                                                                     [scores 1-5, 7-10, 15]
  *
  * y: n true values; mean, var: predictive means and variances of y, noise included. Rows have no weights. Cost O(n).
  * BLN_EINVAL: n = 0 or NULL.  BLN_EDATA: NaN or infinity.  BLN_ENUMERIC: the score overflows. The report names the row. *out does
@@ -27,17 +26,9 @@ BLN_API bln_status bln_mll (size_t n, const double *y, const double *mean, const
 BLN_API bln_status bln_msll(size_t n, const double *y, const double *mean, const double *var, double train_mean, double train_var,
                             double *out, bln_report *report);
 
-/* Mean continuous ranked probability score of N(mean, var), in [y], lower is better; var = 0 gives |y - mean|.
- * BLN_EDOMAIN: a variance < 0.                                                                                  [scores 11] */
-BLN_API bln_status bln_crps(size_t n, const double *y, const double *mean, const double *var, double *out, bln_report *report);
-
-/* bln_coverage: the share of rows with lower <= y <= upper. bln_interval_score: mean width and mean interval score, in [y], lower
- * is better, of intervals of probability 1 - a; width or score may be NULL. BLN_EDOMAIN: lower > upper, or a outside (0, 1).
- *                                                                                                               [scores 15] */
+/* The share of rows with lower <= y <= upper.   BLN_EDOMAIN: lower > upper                                       [scores 15] */
 BLN_API bln_status bln_coverage(size_t n, const double *y, const double *lower, const double *upper, double *out,
                                 bln_report *report);
-BLN_API bln_status bln_interval_score(size_t n, const double *y, const double *lower, const double *upper, double a, double *width,
-                                      double *score, bln_report *report);
 
 /* Scores of classes y = 0 .. K-1, where p[i*K + k] is the probability of class k in row i, each a mean over the rows: log loss
  * -log p_y, with p clipped to [1e-15, 1 - 1e-15]; error rate, 1 if the most probable class (the first of equal ones) is not y;

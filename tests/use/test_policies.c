@@ -359,10 +359,7 @@ POLICY(r2, bln_r2(POLICY_N, w->y, w->mean, w->c, r), bln_r2(0, w->y, w->mean, w-
 POLICY(mll, bln_mll(POLICY_N, w->y, w->mean, w->var, w->c, r), bln_mll(POLICY_N, w->y, w->mean, NULL, w->c, r))
 POLICY(msll, bln_msll(POLICY_N, w->y, w->mean, w->var, 0.0, 1.0, w->c, r),
        bln_msll(POLICY_N, w->y, w->mean, w->var, 0.0, 0.0, w->c, r))
-POLICY(crps, bln_crps(POLICY_N, w->y, w->mean, w->var, w->c, r), bln_crps(POLICY_N, w->y, w->mean, NULL, w->c, r))
 POLICY(coverage, bln_coverage(POLICY_N, w->y, w->mean, w->mean, w->c, r), bln_coverage(POLICY_N, w->y, NULL, w->mean, w->c, r))
-POLICY(interval_score, bln_interval_score(POLICY_N, w->y, w->mean, w->mean, 0.05, NULL, w->c, r),
-       bln_interval_score(POLICY_N, w->y, w->mean, w->mean, 2.0, NULL, w->c, r))
 POLICY(log_loss, bln_log_loss(2, 1, w->X + 2, w->p, w->c, r), bln_log_loss(0, 1, w->X + 2, w->p, w->c, r))
 POLICY(error_rate, bln_error_rate(2, 1, w->X + 2, w->p, w->c, r), bln_error_rate(0, 1, w->X + 2, w->p, w->c, r))
 POLICY(confusion, bln_confusion(2, 1, w->X + 2, w->p, w->other, r), bln_confusion(2, 0, w->X + 2, w->p, w->other, r))
@@ -526,8 +523,8 @@ static const policy_entry policy_table[] = {
     ENTRY(slm_integrated_predict)
     ENTRY(sequential_create) ENTRY(sequential_create_from) ENTRY(sequential_add) ENTRY(sequential_merge) ENTRY(sequential_forget)
     ENTRY(sequential_predict) ENTRY(sequential_remove)
-    ENTRY(mse) ENTRY(rmse) ENTRY(mae) ENTRY(smse) ENTRY(r2) ENTRY(mll) ENTRY(msll) ENTRY(crps) ENTRY(coverage)
-    ENTRY(interval_score) ENTRY(log_loss) ENTRY(error_rate) ENTRY(brier) ENTRY(confusion)
+    ENTRY(mse) ENTRY(rmse) ENTRY(mae) ENTRY(smse) ENTRY(r2) ENTRY(mll) ENTRY(msll) ENTRY(coverage)
+    ENTRY(log_loss) ENTRY(error_rate) ENTRY(brier) ENTRY(confusion)
     ENTRY(auto_basis_slm) ENTRY(auto_basis_glm) ENTRY(scaler_create) ENTRY(scaler_create_source) ENTRY(conformal_create)
     ENTRY(modelfile_write) ENTRY(modelfile_read) ENTRY(modelfile_save) ENTRY(modelfile_load)
     ENTRY(check_replicates) ENTRY(sbc_run)
