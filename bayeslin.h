@@ -5199,7 +5199,9 @@ BLN_IN_PROGRAM bln_status bln_program_loo(bln_program *program, const bln_chains
  * Round 1 compares their evidence on all rows, or on as many as the budget allows, drawn by the seed (a few rows may prefer another
  * kernel than many). All candidates are exact there; no evidence is that of an approximation. The hyper-parameters of each are
  * learnt, which raises the evidence: so a nat is subtracted for each of them (the variance and each length scale of a kernel). Of
- * equal candidates the first wins.                                               [Akaike 1974]
+ * equal candidates the first wins. [Akaike 1974]  Evidence is about the whole distribution. So that the mean is good too, no
+ * candidate of >>slm with one output is taken if another's squared errors of rows left out (>>loo) are smaller by more than two
+ * standard errors of their differences.
  *
  * Round 2 takes place if round 1 did not use all rows, and either the line won or there are too many rows for gp. Candidates are
  * fitted to at most 4000 rows, and that with the highest log density of at most 2000 other rows wins.
@@ -5231,6 +5233,7 @@ typedef struct bln_auto_tried {
     double     flops;                  /* evaluations times the formula                                                */
     double     score;                  /* log evidence, or log density of all rows left out, in nats; NaN: no fit      */
     double     penalty;                /* taken off the score before it is compared: the nats for what a kernel learns */
+    double     excess;                 /* standard errors by which another's squared errors are smaller, or 0          */
     bln_status status;                 /* of its fit                                                                   */
 } bln_auto_tried;
 
@@ -52339,9 +52342,11 @@ typedef struct blni_auto_model blni_auto_model;
 struct blni_auto_model {
     const void *desc;
     size_t      latents;
-    /* Fits the basis to rows. *score: the evidence; or, with left_out, the log density of those rows, and of others left out. */
+    int         errors;                    /* are they known? */
+    /* Fits the basis to rows. *score: the evidence; or, with left_out, the log density of those rows, and of others left out.
+     * errors: NULL, or squared errors of the rows, each left out by itself, over noise_var of the row; NaN: not known. */
     bln_status (*fit)(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows, const bln_data *left_out,
-                      double *score, bln_report *report);
+                      double *score, double *errors, bln_report *report);
     /* Flops of an evaluation with n rows: with D features; of the exact Gaussian process, with a feature on each row. */
     double (*features)(const blni_auto_model *m, double n, double D);
     double (*exact)(const blni_auto_model *m, double n);
@@ -52358,6 +52363,7 @@ enum { BLNI_AUTO_FIT = 4000, BLNI_AUTO_LEFT_OUT = 2000,    /* rows of the second
 #define BLNI_AUTO_SECOND 0.1               /* the second,                                                                 */
 #define BLNI_AUTO_LAST   0.6               /* and the fit to all rows                                                     */
 #define BLNI_AUTO_CHANCE 1.0               /* nats that a hyper-parameter may gain by chance                              */
+#define BLNI_AUTO_CLEAR  2.0               /* standard errors by which squared errors may be larger by chance             */
 
 /* What stands in a text: nothing but the line, the process itself, Fourier features, points. */
 typedef enum blni_auto_kind { BLNI_AUTO_LINE, BLNI_AUTO_PROCESS, BLNI_AUTO_FOURIER, BLNI_AUTO_INDUCING } blni_auto_kind;
@@ -52377,6 +52383,7 @@ typedef struct blni_auto {
     bln_auto_basis *out;
     blni_auto_form  form[BLN_AUTO_MOST];   /* of out->tried                           */
     size_t          best, best_process;    /* of the round, of the first; BLN_NONE: none yet */
+    double         *errors;                /* of the first round, a row of this table after the other; NULL: none */
     int             brief;                 /* power of ten of a short length scale    */
     bln_status      first;                 /* why the first one failed                */
     bln_report      why;
@@ -52503,12 +52510,6 @@ BLNI_PRIV bln_status blni_auto_score(const bln_posterior *q, double evidence, co
     return status;
 }
 
-/* Failures that another basis may not have. */
-BLNI_PRIV int blni_auto_passes(bln_status status)
-{
-    return status == BLN_ENUMERIC || status == BLN_EUNDEFINED || status == BLN_ENOTPD;
-}
-
 /* Beyond those of the line, a kernel learns its variance and its length scales. */
 BLNI_PRIV double blni_auto_penalty(const blni_auto *a, const blni_auto_form *f)
 {
@@ -52517,9 +52518,40 @@ BLNI_PRIV double blni_auto_penalty(const blni_auto *a, const blni_auto_form *f)
 
 BLNI_PRIV double blni_auto_worth(const blni_auto *a, size_t k) { return a->out->tried[k].score - a->out->tried[k].penalty; }
 
-BLNI_PRIV void blni_auto_keep(const blni_auto *a, size_t k, size_t *best)
+/* Row k, if it is the best so far; and if it is the best process of the first round. */
+BLNI_PRIV void blni_auto_keep(blni_auto *a, size_t k)
 {
-    if (*best == BLN_NONE || blni_auto_worth(a, k) > blni_auto_worth(a, *best)) *best = k;
+    const double worth = blni_auto_worth(a, k);
+    if (a->best == BLN_NONE || worth > blni_auto_worth(a, a->best)) a->best = k;
+    if (a->form[k].kind == BLNI_AUTO_PROCESS && !a->out->tried[k].left_out
+        && (a->best_process == BLN_NONE || worth > blni_auto_worth(a, a->best_process))) a->best_process = k;
+}
+
+/* Standard errors by which squared errors of rows left out are larger for row k of the table than for row l; NaN: not known. Their
+ * error is the root of a sum of squares about 0, so that few rows, or a row that is far off, never tell much. */
+BLNI_PRIV double blni_auto_excess(const blni_auto *a, size_t k, size_t l)
+{
+    const size_t n = a->rows.n;
+    double sum = 0.0, squares = DBL_MIN;
+    for (size_t i = 0; i < n; i++) {
+        const double d = a->errors[k*n + i] - a->errors[l*n + i], w = a->rows.weight ? a->rows.weight[i] : 1.0;
+        sum += w*d;
+        squares += w*d*d;
+    }
+    return sum/sqrt(squares);
+}
+
+/* The best of the first round once more, without those whose squared errors another one beats clearly. */
+BLNI_PRIV void blni_auto_settle(blni_auto *a)
+{
+    a->best = a->best_process = BLN_NONE;
+    for (size_t k = 0; k < a->out->n; k++) {
+        bln_auto_tried *t = a->out->tried + k;
+        if (t->status != BLN_OK) continue;
+        for (size_t l = 0; l < a->out->n && a->errors; l++)
+            if (a->out->tried[l].status == BLN_OK) t->excess = fmax(t->excess, blni_auto_excess(a, k, l));
+        if (t->excess <= BLNI_AUTO_CLEAR) blni_auto_keep(a, k);
+    }
 }
 
 /* One more row of the table. */
@@ -52544,7 +52576,9 @@ BLNI_PRIV bln_status blni_auto_try(blni_auto *a, blni_auto_form form, bln_report
     spec.rows = &a->rows;
     spec.alloc = a->alloc;
     t->status = bln_basis_parse(&spec, &basis, &said);
-    if (t->status == BLN_OK) t->status = a->m->fit(a->m, basis, &a->rows, a->left_out.n ? &a->left_out : NULL, &t->score, &said);
+    if (t->status == BLN_OK)
+        t->status = a->m->fit(a->m, basis, &a->rows, a->left_out.n ? &a->left_out : NULL, &t->score,
+                              a->errors && !a->left_out.n ? a->errors + k*a->rows.n : NULL, &said);
     bln_basis_free(basis);
     t->evaluations = said.evaluations;
     t->flops = (double)t->evaluations*blni_auto_flops(a, &form, a->rows.n);
@@ -52555,12 +52589,11 @@ BLNI_PRIV bln_status blni_auto_try(blni_auto *a, blni_auto_form form, bln_report
     if (t->status != BLN_OK) {
         t->score = BLNI_NAN;
         if (a->first == BLN_OK) { a->first = t->status; a->why = said; }
-        if (blni_auto_passes(t->status)) return BLN_OK;
+        if (t->status == BLN_ENUMERIC || t->status == BLN_EUNDEFINED || t->status == BLN_ENOTPD) return BLN_OK;  /* of this basis */
         if (report) *report = said;
         return t->status;
     }
-    blni_auto_keep(a, k, &a->best);
-    if (form.kind == BLNI_AUTO_PROCESS && !t->left_out) blni_auto_keep(a, k, &a->best_process);
+    blni_auto_keep(a, k);
     return BLN_OK;
 }
 
@@ -52656,6 +52689,7 @@ BLNI_PRIV bln_status blni_auto_rounds(blni_auto *a, size_t n, size_t *order, dou
     }
     a->brief = blni_auto_brief(&a->rows);
     bln_status status = blni_auto_first(a, report);
+    if (status == BLN_OK) blni_auto_settle(a);
     if (status != BLN_OK || a->best_process == BLN_NONE || !order) return status;
     const double last = BLNI_AUTO_LAST*a->budget;
     const blni_auto_form best = a->form[a->best_process];
@@ -52680,12 +52714,16 @@ BLNI_PRIV bln_status blni_auto_run(blni_auto *a, bln_report *report)
     const size_t copied = n < d->n ? blni_min(d->n, BLNI_AUTO_FIT + BLNI_AUTO_LEFT_OUT) : 0;
     const size_t numbers = blni_mul(n < d->n ? d->n : 0, sizeof(size_t));
     const size_t bytes = blni_mul(blni_mul(copied, blni_auto_width(d)), sizeof(double));
-    void *order = NULL, *room = NULL;
+    const size_t errors = d->d && a->m->errors ? blni_mul(n, BLN_AUTO_MOST*sizeof(double)) : 0;
+    void *order = NULL, *room = NULL, *left = NULL;
     bln_status status = copied ? blni_take(&a->alloc, numbers, "auto_basis", &order, report) : BLN_OK;
     if (copied && status == BLN_OK) status = blni_take(&a->alloc, bytes, "auto_basis", &room, report);
+    if (errors && status == BLN_OK) status = blni_take(&a->alloc, errors, "auto_basis", &left, report);
+    a->errors = (double *)left;
     if (status == BLN_OK) status = blni_auto_rounds(a, n, (size_t *)order, (double *)room, report);
     blni_release(&a->alloc, order, numbers);
     blni_release(&a->alloc, room, bytes);
+    blni_release(&a->alloc, left, errors);
     return status;
 }
 
@@ -52726,8 +52764,22 @@ BLNI_PRIV bln_status blni_auto_choose(const blni_auto_model *m, const bln_auto_b
 #if BLNI_LINEAR
 /* ==== src/use/auto_slm.c: fits of the linear model for a choice of its basis */
 
+/* Where a row cannot be left out, as there is next to no noise, errors are not known. */
+BLNI_PRIV bln_status blni_auto_slm_errors(const bln_posterior *q, const bln_data *rows, double *errors, bln_report *report)
+{
+    bln_loo_outputs out = BLN_ZERO;
+    out.mean = errors;
+    const bln_status status = bln_posterior_loo(q, rows, NULL, &out, report);
+    if (status != BLN_OK && status != BLN_EUNDEFINED && status != BLN_ENUMERIC) return status;
+    for (size_t i = 0; i < rows->n; i++) {
+        const double e = rows->y[i*blni_ldy(rows)] - errors[i];
+        errors[i] = status == BLN_OK ? e*e/(rows->noise_var ? rows->noise_var[i] : 1.0) : BLNI_NAN;
+    }
+    return BLN_OK;
+}
+
 BLNI_PRIV bln_status blni_auto_slm_fit(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows,
-                                       const bln_data *left_out, double *score, bln_report *report)
+                                       const bln_data *left_out, double *score, double *errors, bln_report *report)
 {
     bln_slm_desc desc = *(const bln_slm_desc *)m->desc;
     bln_slm *slm = NULL;
@@ -52736,6 +52788,9 @@ BLNI_PRIV bln_status blni_auto_slm_fit(const blni_auto_model *m, const bln_basis
     if (status == BLN_OK) status = bln_slm_fit(slm, rows, report);
     if (status == BLN_OK)
         status = blni_auto_score(bln_slm_posterior(slm), bln_slm_evidence(slm), left_out, &desc.alloc, score, report);
+    const bln_report fitted = *report;
+    if (status == BLN_OK && errors) status = blni_auto_slm_errors(bln_slm_posterior(slm), rows, errors, report);
+    if (status == BLN_OK) *report = fitted;
     bln_slm_free(slm);
     return status;
 }
@@ -52766,6 +52821,7 @@ BLN_API bln_status bln_auto_basis_slm(const bln_slm_desc *model, const bln_auto_
     if (why) return blni_refuse(report, BLN_EINVAL, why);
     m.desc = &own;
     m.latents = 1;
+    m.errors = own.n_outputs < 2;
     m.fit = blni_auto_slm_fit;
     m.features = blni_auto_slm_features;
     m.exact = blni_auto_slm_exact;
@@ -52780,12 +52836,13 @@ BLN_API bln_status bln_auto_basis_slm(const bln_slm_desc *model, const bln_auto_
  * left out are too timid: those are of the default, and count the rows of the fit too, each left out by itself (one latent). */
 
 BLNI_PRIV bln_status blni_auto_glm_fit(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows,
-                                       const bln_data *left_out, double *score, bln_report *report)
+                                       const bln_data *left_out, double *score, double *errors, bln_report *report)
 {
     bln_glm_desc desc = *(const bln_glm_desc *)m->desc;
     bln_glm *glm = NULL;
     bln_loo_outputs out = BLN_ZERO;
     bln_elpd total = BLN_ZERO;
+    (void)errors;
     desc.basis = basis;
     if (left_out) memset(&desc.method, 0, sizeof desc.method);
     bln_status status = bln_glm_create(&desc, &glm, report);

@@ -21,6 +21,7 @@ enum { BLNI_AUTO_FIT = 4000, BLNI_AUTO_LEFT_OUT = 2000,    /* rows of the second
 #define BLNI_AUTO_SECOND 0.1               /* the second,                                                                 */
 #define BLNI_AUTO_LAST   0.6               /* and the fit to all rows                                                     */
 #define BLNI_AUTO_CHANCE 1.0               /* nats that a hyper-parameter may gain by chance                              */
+#define BLNI_AUTO_CLEAR  2.0               /* standard errors by which squared errors may be larger by chance             */
 
 /* What stands in a text: nothing but the line, the process itself, Fourier features, points. */
 typedef enum blni_auto_kind { BLNI_AUTO_LINE, BLNI_AUTO_PROCESS, BLNI_AUTO_FOURIER, BLNI_AUTO_INDUCING } blni_auto_kind;
@@ -40,6 +41,7 @@ typedef struct blni_auto {
     bln_auto_basis *out;
     blni_auto_form  form[BLN_AUTO_MOST];   /* of out->tried                           */
     size_t          best, best_process;    /* of the round, of the first; BLN_NONE: none yet */
+    double         *errors;                /* of the first round, a row of this table after the other; NULL: none */
     int             brief;                 /* power of ten of a short length scale    */
     bln_status      first;                 /* why the first one failed                */
     bln_report      why;
@@ -170,12 +172,6 @@ BLNI_PRIV bln_status blni_auto_score(const bln_posterior *q, double evidence, co
     return status;
 }
 
-/* Failures that another basis may not have. */
-BLNI_PRIV int blni_auto_passes(bln_status status)
-{
-    return status == BLN_ENUMERIC || status == BLN_EUNDEFINED || status == BLN_ENOTPD;
-}
-
 /* Beyond those of the line, a kernel learns its variance and its length scales. */
 BLNI_PRIV double blni_auto_penalty(const blni_auto *a, const blni_auto_form *f)
 {
@@ -184,9 +180,40 @@ BLNI_PRIV double blni_auto_penalty(const blni_auto *a, const blni_auto_form *f)
 
 BLNI_PRIV double blni_auto_worth(const blni_auto *a, size_t k) { return a->out->tried[k].score - a->out->tried[k].penalty; }
 
-BLNI_PRIV void blni_auto_keep(const blni_auto *a, size_t k, size_t *best)
+/* Row k, if it is the best so far; and if it is the best process of the first round. */
+BLNI_PRIV void blni_auto_keep(blni_auto *a, size_t k)
 {
-    if (*best == BLN_NONE || blni_auto_worth(a, k) > blni_auto_worth(a, *best)) *best = k;
+    const double worth = blni_auto_worth(a, k);
+    if (a->best == BLN_NONE || worth > blni_auto_worth(a, a->best)) a->best = k;
+    if (a->form[k].kind == BLNI_AUTO_PROCESS && !a->out->tried[k].left_out
+        && (a->best_process == BLN_NONE || worth > blni_auto_worth(a, a->best_process))) a->best_process = k;
+}
+
+/* Standard errors by which squared errors of rows left out are larger for row k of the table than for row l; NaN: not known. Their
+ * error is the root of a sum of squares about 0, so that few rows, or a row that is far off, never tell much. */
+BLNI_PRIV double blni_auto_excess(const blni_auto *a, size_t k, size_t l)
+{
+    const size_t n = a->rows.n;
+    double sum = 0.0, squares = DBL_MIN;
+    for (size_t i = 0; i < n; i++) {
+        const double d = a->errors[k*n + i] - a->errors[l*n + i], w = a->rows.weight ? a->rows.weight[i] : 1.0;
+        sum += w*d;
+        squares += w*d*d;
+    }
+    return sum/sqrt(squares);
+}
+
+/* The best of the first round once more, without those whose squared errors another one beats clearly. */
+BLNI_PRIV void blni_auto_settle(blni_auto *a)
+{
+    a->best = a->best_process = BLN_NONE;
+    for (size_t k = 0; k < a->out->n; k++) {
+        bln_auto_tried *t = a->out->tried + k;
+        if (t->status != BLN_OK) continue;
+        for (size_t l = 0; l < a->out->n && a->errors; l++)
+            if (a->out->tried[l].status == BLN_OK) t->excess = fmax(t->excess, blni_auto_excess(a, k, l));
+        if (t->excess <= BLNI_AUTO_CLEAR) blni_auto_keep(a, k);
+    }
 }
 
 /* One more row of the table. */
@@ -211,7 +238,9 @@ BLNI_PRIV bln_status blni_auto_try(blni_auto *a, blni_auto_form form, bln_report
     spec.rows = &a->rows;
     spec.alloc = a->alloc;
     t->status = bln_basis_parse(&spec, &basis, &said);
-    if (t->status == BLN_OK) t->status = a->m->fit(a->m, basis, &a->rows, a->left_out.n ? &a->left_out : NULL, &t->score, &said);
+    if (t->status == BLN_OK)
+        t->status = a->m->fit(a->m, basis, &a->rows, a->left_out.n ? &a->left_out : NULL, &t->score,
+                              a->errors && !a->left_out.n ? a->errors + k*a->rows.n : NULL, &said);
     bln_basis_free(basis);
     t->evaluations = said.evaluations;
     t->flops = (double)t->evaluations*blni_auto_flops(a, &form, a->rows.n);
@@ -222,12 +251,11 @@ BLNI_PRIV bln_status blni_auto_try(blni_auto *a, blni_auto_form form, bln_report
     if (t->status != BLN_OK) {
         t->score = BLNI_NAN;
         if (a->first == BLN_OK) { a->first = t->status; a->why = said; }
-        if (blni_auto_passes(t->status)) return BLN_OK;
+        if (t->status == BLN_ENUMERIC || t->status == BLN_EUNDEFINED || t->status == BLN_ENOTPD) return BLN_OK;  /* of this basis */
         if (report) *report = said;
         return t->status;
     }
-    blni_auto_keep(a, k, &a->best);
-    if (form.kind == BLNI_AUTO_PROCESS && !t->left_out) blni_auto_keep(a, k, &a->best_process);
+    blni_auto_keep(a, k);
     return BLN_OK;
 }
 
@@ -324,6 +352,7 @@ BLNI_PRIV bln_status blni_auto_rounds(blni_auto *a, size_t n, size_t *order, dou
     }
     a->brief = blni_auto_brief(&a->rows);
     bln_status status = blni_auto_first(a, report);
+    if (status == BLN_OK) blni_auto_settle(a);
     if (status != BLN_OK || a->best_process == BLN_NONE || !order) return status;
     const double last = BLNI_AUTO_LAST*a->budget;
     const blni_auto_form best = a->form[a->best_process];
@@ -348,12 +377,16 @@ BLNI_PRIV bln_status blni_auto_run(blni_auto *a, bln_report *report)
     const size_t copied = n < d->n ? blni_min(d->n, BLNI_AUTO_FIT + BLNI_AUTO_LEFT_OUT) : 0;
     const size_t numbers = blni_mul(n < d->n ? d->n : 0, sizeof(size_t));
     const size_t bytes = blni_mul(blni_mul(copied, blni_auto_width(d)), sizeof(double));
-    void *order = NULL, *room = NULL;
+    const size_t errors = d->d && a->m->errors ? blni_mul(n, BLN_AUTO_MOST*sizeof(double)) : 0;
+    void *order = NULL, *room = NULL, *left = NULL;
     bln_status status = copied ? blni_take(&a->alloc, numbers, "auto_basis", &order, report) : BLN_OK;
     if (copied && status == BLN_OK) status = blni_take(&a->alloc, bytes, "auto_basis", &room, report);
+    if (errors && status == BLN_OK) status = blni_take(&a->alloc, errors, "auto_basis", &left, report);
+    a->errors = (double *)left;
     if (status == BLN_OK) status = blni_auto_rounds(a, n, (size_t *)order, (double *)room, report);
     blni_release(&a->alloc, order, numbers);
     blni_release(&a->alloc, room, bytes);
+    blni_release(&a->alloc, left, errors);
     return status;
 }
 

@@ -12,9 +12,11 @@ typedef struct blni_auto_model blni_auto_model;
 struct blni_auto_model {
     const void *desc;
     size_t      latents;
-    /* Fits the basis to rows. *score: the evidence; or, with left_out, the log density of those rows, and of others left out. */
+    int         errors;                    /* are they known? */
+    /* Fits the basis to rows. *score: the evidence; or, with left_out, the log density of those rows, and of others left out.
+     * errors: NULL, or squared errors of the rows, each left out by itself, over noise_var of the row; NaN: not known. */
     bln_status (*fit)(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows, const bln_data *left_out,
-                      double *score, bln_report *report);
+                      double *score, double *errors, bln_report *report);
     /* Flops of an evaluation with n rows: with D features; of the exact Gaussian process, with a feature on each row. */
     double (*features)(const blni_auto_model *m, double n, double D);
     double (*exact)(const blni_auto_model *m, double n);

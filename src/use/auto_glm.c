@@ -10,12 +10,13 @@
 #include "../posterior/loo.h"
 
 BLNI_PRIV bln_status blni_auto_glm_fit(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows,
-                                       const bln_data *left_out, double *score, bln_report *report)
+                                       const bln_data *left_out, double *score, double *errors, bln_report *report)
 {
     bln_glm_desc desc = *(const bln_glm_desc *)m->desc;
     bln_glm *glm = NULL;
     bln_loo_outputs out = BLN_ZERO;
     bln_elpd total = BLN_ZERO;
+    (void)errors;
     desc.basis = basis;
     if (left_out) memset(&desc.method, 0, sizeof desc.method);
     bln_status status = bln_glm_create(&desc, &glm, report);

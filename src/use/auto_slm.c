@@ -2,9 +2,24 @@
 #include "auto_slm.h"
 #include "auto_basis_private.h"
 #include "../core/status_private.h"
+#include "../posterior/loo.h"
+
+/* Where a row cannot be left out, as there is next to no noise, errors are not known. */
+BLNI_PRIV bln_status blni_auto_slm_errors(const bln_posterior *q, const bln_data *rows, double *errors, bln_report *report)
+{
+    bln_loo_outputs out = BLN_ZERO;
+    out.mean = errors;
+    const bln_status status = bln_posterior_loo(q, rows, NULL, &out, report);
+    if (status != BLN_OK && status != BLN_EUNDEFINED && status != BLN_ENUMERIC) return status;
+    for (size_t i = 0; i < rows->n; i++) {
+        const double e = rows->y[i*blni_ldy(rows)] - errors[i];
+        errors[i] = status == BLN_OK ? e*e/(rows->noise_var ? rows->noise_var[i] : 1.0) : BLNI_NAN;
+    }
+    return BLN_OK;
+}
 
 BLNI_PRIV bln_status blni_auto_slm_fit(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows,
-                                       const bln_data *left_out, double *score, bln_report *report)
+                                       const bln_data *left_out, double *score, double *errors, bln_report *report)
 {
     bln_slm_desc desc = *(const bln_slm_desc *)m->desc;
     bln_slm *slm = NULL;
@@ -13,6 +28,9 @@ BLNI_PRIV bln_status blni_auto_slm_fit(const blni_auto_model *m, const bln_basis
     if (status == BLN_OK) status = bln_slm_fit(slm, rows, report);
     if (status == BLN_OK)
         status = blni_auto_score(bln_slm_posterior(slm), bln_slm_evidence(slm), left_out, &desc.alloc, score, report);
+    const bln_report fitted = *report;
+    if (status == BLN_OK && errors) status = blni_auto_slm_errors(bln_slm_posterior(slm), rows, errors, report);
+    if (status == BLN_OK) *report = fitted;
     bln_slm_free(slm);
     return status;
 }
@@ -43,6 +61,7 @@ BLN_API bln_status bln_auto_basis_slm(const bln_slm_desc *model, const bln_auto_
     if (why) return blni_refuse(report, BLN_EINVAL, why);
     m.desc = &own;
     m.latents = 1;
+    m.errors = own.n_outputs < 2;
     m.fit = blni_auto_slm_fit;
     m.features = blni_auto_slm_features;
     m.exact = blni_auto_slm_exact;

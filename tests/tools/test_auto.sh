@@ -54,6 +54,15 @@ yes "the comparison" '
 run 0 fit five.csv --target y --no-scale -o five.bln
 if grep -q "the log evidence below" out; then bad "not standardised: the same evidence"; else good; fi
 
+# A half of noise and a half of a quick wave: the most evidence has a length scale that the noise follows, and errors are larger.
+awk 'function of(x) { return x - int(x) } BEGIN { print "a,y"; for (i = 1; i <= 40; i++) {
+        a = 4*of(0.618034*i) - 2; e = of(0.9370039*i*i) - 0.5
+        print a "," (a > 0.5 ? 3*e : sin(5*a)) } }' > half.csv
+run 0 fit half.csv --target y -o half.bln;                      out_has "chosen           --basis gp:kernel=rbf+linear"
+out_has "gp:kernel=rbf,length=1e-1+bias is not taken: squared errors of its rows, each left"
+out_has "  out, are larger than another's, by 3.4 standard errors of the differences"
+run 0 fit half.csv --target y -o half.bln --json;               out_has '"excess": 3.4'
+
 # ---- other models ----
 run 0 fit odds.csv --target yes --likelihood bernoulli -o odds.bln
 out_has "chosen           --basis gp:kernel="; err_empty

@@ -1,19 +1,23 @@
 /* auto_basis: the order and the rules of the choice, with fits that only say what they are told to */
 #include "auto_tools.h"
 
-/* Fit number k has score[k], or fails with status[k]. */
+/* Fit number k has score[k], or fails with status[k]. Its squared errors of rows left out are base[k] + spread[k] for one row and
+ * base[k] - spread[k] for the next; without base nobody asks for them. */
 typedef struct auto_script {
-    const double     *score;
+    const double     *score, *base, *spread;
     const bln_status *status;
     size_t            n, at;
 } auto_script;
 static auto_script auto_told;
 
 static bln_status auto_say(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows, const bln_data *left_out,
-                           double *score, bln_report *report)
+                           double *score, double *errors, bln_report *report)
 {
     const size_t k = auto_told.at++;
-    (void)m; (void)basis; (void)rows; (void)left_out;
+    (void)m; (void)basis;
+    CHECK(!errors == (!auto_told.base || left_out));
+    for (size_t i = 0; errors && i < rows->n; i++)
+        errors[i] = k < auto_told.n ? auto_told.base[k] + (i % 2 ? -1.0 : 1.0)*auto_told.spread[k] : 9.0;
     report->evaluations = 10;
     *score = k < auto_told.n && auto_told.score ? auto_told.score[k] : -1000.0;
     return k < auto_told.n && auto_told.status ? auto_told.status[k] : BLN_OK;
@@ -36,6 +40,7 @@ static bln_status auto_choose(size_t n, size_t d, size_t latents, double budget,
     memset(&desc, 0, sizeof desc);
     desc.budget = budget;
     m.latents = latents;
+    m.errors = auto_told.base != NULL;
     m.fit = auto_say;
     m.features = auto_features;
     m.exact = auto_exact;
@@ -113,6 +118,45 @@ TEST(auto_basis, what_is_gained_by_chance)
         CHECK(!strcmp(found.text, found.tried[cases[k].best].text));
     }
     CHECK(!strcmp(found.tried[7].text, "gp:kernel=laplace1+bias"));       /* a change of the change before, which was kept */
+}
+
+/* With 30 rows, errors that are larger by 1 with a spread of s are larger by 30/sqrt(30 (1 + s^2)) standard errors: 2 is at s^2 =
+ * 6.5. One that is out makes room for the next by evidence, and not for that with the least errors. Errors that are not known say
+ * nothing. A fit that failed says nothing either. */
+TEST(auto_basis, errors_of_rows_left_out)
+{
+    static const double nan = (double)NAN, score[8] = { -90, -40, -50, -60, -90, -90, -90, -90 };
+    static const struct { double base[8], spread[8]; bln_status status[8]; size_t best; } cases[] = {
+        { { 9, 9, 9, 9, 9, 9, 9, 9 }, { 0 }, { BLN_OK }, 1 },
+        { { 9, 9, 9, 8, 9, 9, 9, 9 }, { 1, 2.54, 2.56, 0, 0, 0, 0, 0 }, { BLN_OK }, 2 },
+        { { 9, 9, 9, 8, 9, 9, 9, 9 }, { 1, 2.56, 2.54, 0, 0, 0, 0, 0 }, { BLN_OK }, 1 },
+        { { 9, 9, 9, 8, 9, 9, 9, 9 }, { 0 }, { BLN_OK }, 3 },
+        { { 9, 9, 9, 9, 9, 9, 9, 8 }, { 0 }, { BLN_OK }, 7 },
+        { { 9, 9, 9, 9, 9, 9, 9, nan }, { 0 }, { BLN_OK }, 1 },
+        { { 9, nan, 9, 8, 9, 9, 9, 9 }, { 0 }, { BLN_OK }, 1 },
+        { { 9, 9, 9, 8, 9, 9, 9, 9 }, { 0 }, { BLN_OK, BLN_OK, BLN_OK, BLN_ENOTPD }, 1 },
+        { { 7, 9, 9, 9, 9, 9, 9, 9 }, { 0 }, { BLN_OK }, 0 }
+    };
+    bln_auto_basis found;
+    for (size_t k = 0; k < sizeof cases/sizeof *cases; k++) {
+        auto_told.base = cases[k].base;
+        auto_told.spread = cases[k].spread;
+        CHECK_OK(auto_choose(30, 3, 1, 0.0, score, cases[k].status, 8, &found));
+        CHECK_SIZE(found.best, cases[k].best);
+        CHECK(!strcmp(found.text, found.tried[cases[k].best].text));
+        for (size_t i = 0; i < found.n && k == 1; i++)
+            CHECK_REL(found.tried[i].excess, i == 3 ? 0.0 : sqrt(30.0/(1.0 + cases[k].spread[i]*cases[k].spread[i])), 1e-14);
+    }
+    CHECK_OK(auto_choose(4, 3, 1, 0.0, score, cases[3].status, 8, &found));      /* few rows: at most the root of their number */
+    CHECK_SIZE(found.best, 1);
+    CHECK_NEAR(found.tried[1].excess, 2.0, 0.0);
+    /* The second round goes on with the kernel that was not out. */
+    static const double line[8] = { -40, -45, -50, -50, -90, -90, -90, -90 };
+    auto_told.base = cases[3].base;
+    CHECK_OK(auto_choose(900, 3, 1, 2e9, line, NULL, 8, &found));
+    CHECK(!strncmp(found.tried[9].text, "matern52:n=", 11) && found.tried[9].left_out == 300);
+    CHECK(found.tried[8].excess == 0.0 && found.tried[9].excess == 0.0);
+    auto_told.base = auto_told.spread = NULL;
 }
 
 /* A basis that cannot be fitted is a row without a score; only when none can is it an error, the first one. */
@@ -242,6 +286,7 @@ SUITE_BEGIN(auto_basis)
     SUITE_TEST(auto_basis, what_is_tried)
     SUITE_TEST(auto_basis, many_inputs)
     SUITE_TEST(auto_basis, what_is_gained_by_chance)
+    SUITE_TEST(auto_basis, errors_of_rows_left_out)
     SUITE_TEST(auto_basis, fits_that_fail)
     SUITE_TEST(auto_basis, more_rows_than_the_first_round)
     SUITE_TEST(auto_basis, more_rows_than_the_process)

@@ -102,7 +102,7 @@ TEST(auto_glm, scores_of_rows_left_out)
     desc.method = bln_glm_laplace();
     m.desc = &desc;
     m.latents = 1;
-    CHECK_OK(blni_auto_glm_fit(&m, b, &rows, &others, &score, &report));
+    CHECK_OK(blni_auto_glm_fit(&m, b, &rows, &others, &score, NULL, &report));
     CHECK_REL(score, sum + total.elpd, 1e-12);
     bln_glm_free(glm);
     bln_basis_free(b);

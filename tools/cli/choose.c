@@ -42,17 +42,24 @@ int choose_check_options(const options *o, cli_why *why)
     return CLI_GOOD;
 }
 
-/* Why the highest score, if that is of another basis, was not chosen; and why the evidence of the fit is another one. */
+/* Why the highest score, and the highest after what is taken off, were not chosen, if they are of other bases; and why the evidence
+ * of the fit is another one. */
 static void choose_explain(const cli_answer *to, const bln_auto_basis *found, const double *score, const model *m)
 {
-    const bln_auto_tried *best = found->tried + found->best;
-    size_t top = found->best;
-    for (size_t k = 0; k < found->n; k++)
-        if (found->tried[k].left_out == best->left_out && score[k] > score[top]) top = k;          /* of the same rows */
-    if (top != found->best)
+    const bln_auto_tried *t = found->tried, *best = t + found->best;
+    size_t top = found->best, first = found->best;
+    for (size_t k = 0; k < found->n; k++) {
+        if (t[k].left_out != best->left_out) continue;                                             /* of the same rows */
+        if (score[k] > score[top]) top = k;
+        if (score[k] - t[k].penalty > score[first] - t[first].penalty) first = k;
+    }
+    if (top != first)
         say(to, "  with a nat less for each variance and length scale of a kernel, as learning them raises the score:\n"
-                "  %13.8g  %s\n  %13.8g  %s\n", score[top] - found->tried[top].penalty,
-            found->tried[top].text, score[found->best] - best->penalty, best->text);
+                "  %13.8g  %s\n  %13.8g  %s\n", score[top] - t[top].penalty, t[top].text, score[first] - t[first].penalty,
+            t[first].text);
+    if (first != found->best)
+        say(to, "  %s is not taken: squared errors of its rows, each left\n"
+                "  out, are larger than another's, by %.1f standard errors of the differences\n", t[first].text, t[first].excess);
     if (!m->likelihood.ops && m->scaled && !best->left_out)
         say(to, "  the log evidence below is another: in this table the constant shares the prior of linear, below it has a wide "
                 "one\n");
@@ -86,6 +93,7 @@ static void choose_print(const cli_answer *to, const bln_auto_basis *found, cons
         json_count(to->json, "rows", rows);
         json_count(to->json, "left_out", left_out);
         json_count(to->json, "evaluations", t->evaluations);
+        json_number(to->json, "excess", t->excess);
         json_text(to->json, "failure", t->status == BLN_OK ? NULL : bln_status_text(t->status));
         json_end(to->json);
     }

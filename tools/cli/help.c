@@ -91,8 +91,10 @@ static const char help_auto[] =
     "the best by the evidence: linear, and linear with gp of five kernels, with and without ard;\n"
     "where rows are too many for gp, random features or inducing points by rows that it leaves\n"
     "out. A nat is taken off for each variance and length scale of a kernel, as learning them raises\n"
-    "the evidence. `fit` prints what it tried, and the SPEC that gives the same model at once. What it\n"
-    "may cost is counted in operations, not in seconds, so that every machine chooses the same:\n"
+    "the evidence. Of a linear model none is taken whose squared errors of rows left out are larger\n"
+    "than another's by two standard errors of the differences. `fit` prints what it tried, and the\n"
+    "SPEC that gives the same model at once. What it may cost is counted in operations, not in\n"
+    "seconds, so that every machine chooses the same:\n"
     "auto:budget=4e12 is the default, some three minutes at most; gp is within it for up to 3600\n"
     "rows, 1100 with another likelihood. It needs all rows, and priors that are learnt: not with\n"
     "--stream, `stats`, --prior, --arithmetic exact or qr, --optimiser, --residual.\n";
