@@ -21796,23 +21796,19 @@ BLNI_PRIV double blni_laplace_tail(const blni_two_sides *s, double r)
     return r < 0.0 ? s->left*exp(r/s->below) : 1.0 - s->right*exp(-r/s->above);
 }
 
-BLNI_PRIV void blni_laplace_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
+BLNI_PRIV void blni_laplace_tails(BLNI_TARGETS, const double *f, double *lower, double *upper,
+                                  double (*tail)(const blni_two_sides *s, double r))
 {
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides s = blni_two_sides_of(l, theta, t, i), o = blni_two_sides_turned(&s);
-        if (lower) lower[i] = blni_laplace_tail(&s, t->y[i] - f[i]);
-        if (upper) upper[i] = blni_laplace_tail(&o, f[i] - t->y[i]);
+        if (lower) lower[i] = tail(&s, t->y[i] - f[i]);
+        if (upper) upper[i] = tail(&o, f[i] - t->y[i]);
     }
 }
-
-BLNI_PRIV void blni_laplace_logcdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
-{
-    for (size_t i = 0; i < n; i++) {
-        const blni_two_sides s = blni_two_sides_of(l, theta, t, i), o = blni_two_sides_turned(&s);
-        if (lower) lower[i] = blni_laplace_log(&s, t->y[i] - f[i]);
-        if (upper) upper[i] = blni_laplace_log(&o, f[i] - t->y[i]);
-    }
-}
+BLNI_PRIV void blni_laplace_cdf(BLNI_TARGETS, const double *f, double *lower,
+                                double *upper) { blni_laplace_tails(l, theta, n, t, f, lower, upper, blni_laplace_tail); }
+BLNI_PRIV void blni_laplace_logcdf(BLNI_TARGETS, const double *f, double *lower,
+                                   double *upper) { blni_laplace_tails(l, theta, n, t, f, lower, upper, blni_laplace_log); }
 
 BLNI_PRIV void blni_laplace_quantile(BLNI_TARGETS, const double *f, const double *p, double *y)
 {
@@ -22944,27 +22940,20 @@ BLNI_PRIV double blni_ordinal_over(const bln_likelihood *l, const double *cuts, 
     return y < (double)l->n_theta ? f - cuts[(size_t)y] : -BLNI_INFINITY;
 }
 
-BLNI_PRIV void blni_ordinal_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
+BLNI_PRIV void blni_ordinal_tails(BLNI_TARGETS, const double *f, double *lower, double *upper, int logs)
 {
     double cuts[BLN_LIKELIHOOD_THETA];
     blni_ordinal_cuts(l, theta, cuts);
     for (size_t i = 0; i < n; i++) {
         const double x = blni_ordinal_over(l, cuts, floor(t->y[i]), f[i]);
-        if (lower) lower[i] = bln_sigmoid(-x);
-        if (upper) upper[i] = bln_sigmoid(x);
+        if (lower) lower[i] = logs ? -bln_log1pexp(x) : bln_sigmoid(-x);
+        if (upper) upper[i] = logs ? -bln_log1pexp(-x) : bln_sigmoid(x);
     }
 }
-
-BLNI_PRIV void blni_ordinal_logcdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
-{
-    double cuts[BLN_LIKELIHOOD_THETA];
-    blni_ordinal_cuts(l, theta, cuts);
-    for (size_t i = 0; i < n; i++) {
-        const double x = blni_ordinal_over(l, cuts, floor(t->y[i]), f[i]);
-        if (lower) lower[i] = -bln_log1pexp(x);
-        if (upper) upper[i] = -bln_log1pexp(-x);
-    }
-}
+BLNI_PRIV void blni_ordinal_cdf(BLNI_TARGETS, const double *f, double *lower,
+                                double *upper) { blni_ordinal_tails(l, theta, n, t, f, lower, upper, 0); }
+BLNI_PRIV void blni_ordinal_logcdf(BLNI_TARGETS, const double *f, double *lower,
+                                   double *upper) { blni_ordinal_tails(l, theta, n, t, f, lower, upper, 1); }
 
 /* The least j with u <= sigma(b_j - f): logit u <= b_j - f. */
 BLNI_PRIV void blni_ordinal_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)

@@ -425,23 +425,19 @@ BLNI_PRIV double blni_laplace_tail(const blni_two_sides *s, double r)
     return r < 0.0 ? s->left*exp(r/s->below) : 1.0 - s->right*exp(-r/s->above);
 }
 
-BLNI_PRIV void blni_laplace_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
+BLNI_PRIV void blni_laplace_tails(BLNI_TARGETS, const double *f, double *lower, double *upper,
+                                  double (*tail)(const blni_two_sides *s, double r))
 {
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides s = blni_two_sides_of(l, theta, t, i), o = blni_two_sides_turned(&s);
-        if (lower) lower[i] = blni_laplace_tail(&s, t->y[i] - f[i]);
-        if (upper) upper[i] = blni_laplace_tail(&o, f[i] - t->y[i]);
+        if (lower) lower[i] = tail(&s, t->y[i] - f[i]);
+        if (upper) upper[i] = tail(&o, f[i] - t->y[i]);
     }
 }
-
-BLNI_PRIV void blni_laplace_logcdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
-{
-    for (size_t i = 0; i < n; i++) {
-        const blni_two_sides s = blni_two_sides_of(l, theta, t, i), o = blni_two_sides_turned(&s);
-        if (lower) lower[i] = blni_laplace_log(&s, t->y[i] - f[i]);
-        if (upper) upper[i] = blni_laplace_log(&o, f[i] - t->y[i]);
-    }
-}
+BLNI_PRIV void blni_laplace_cdf(BLNI_TARGETS, const double *f, double *lower,
+                                double *upper) { blni_laplace_tails(l, theta, n, t, f, lower, upper, blni_laplace_tail); }
+BLNI_PRIV void blni_laplace_logcdf(BLNI_TARGETS, const double *f, double *lower,
+                                   double *upper) { blni_laplace_tails(l, theta, n, t, f, lower, upper, blni_laplace_log); }
 
 BLNI_PRIV void blni_laplace_quantile(BLNI_TARGETS, const double *f, const double *p, double *y)
 {
