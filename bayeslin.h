@@ -48388,7 +48388,6 @@ struct bln_tape {
     uint32_t      len, n_cell, n_outside, n_shape, n_aux;      /* in use                                                     */
     size_t        val_room, adj_room, aux_room, cell_room, outside_room, shape_room;
     uint32_t      calls, term;
-    struct { double sd, inverse, log; } scale[16];       /* standard deviations that normals of scalars had, by their bits   */
     int           after_prior;     /* was bln_data_term called?                                                            */
     unsigned char used[BLNI_TERMS];      /* of each scope: 1, it has terms of the prior; 2, it has terms of rows           */
     const bln_data *rows;          /* of this evaluation; NULL: the program has none                                       */
@@ -48404,11 +48403,13 @@ struct bln_tape {
     size_t        n_rows, n_pointwise;       /* n_pointwise: those added so far                                            */
     bln_status    status;          /* the first failure; only then has report something to say                             */
     int           constant_fault;  /* is a constant at fault, so that no other point can succeed?                          */
+    struct { double sd, inverse, log; } scale[32];       /* standard deviations that normals of scalars had, by their bits   */
     bln_report    report;
     bln_allocator alloc;
 };
 
 BLNI_PRIV int blni_tape_enlarge(bln_tape *t, size_t val, size_t aux, size_t cells);
+BLNI_PRIV int blni_scalar_more(bln_tape *t);
 
 /* Makes room for this many more doubles in val and aux, and cells; 0 after a failure. */
 BLNI_INLINE int blni_tape_room(bln_tape *t, size_t val, size_t aux, size_t cells)
@@ -48444,7 +48445,7 @@ BLNI_INLINE bln_var blni_operand_var(const blni_cell *c, size_t i)
 
 /* Is there room for a result and two slopes? The second makes it. */
 BLNI_INLINE int blni_scalar_fits(const bln_tape *t) { return t->len + 3 <= t->val_room && t->n_cell < t->cell_room; }
-BLNI_ALWAYS_INLINE int blni_scalar_room(bln_tape *t) { return blni_scalar_fits(t) || blni_tape_enlarge(t, 3, 0, 1); }
+BLNI_ALWAYS_INLINE int blni_scalar_room(bln_tape *t) { return blni_scalar_fits(t) || blni_scalar_more(t); }
 
 /* A scalar of this evaluation, not outside. */
 BLNI_INLINE int blni_is_scalar(const bln_tape *t, bln_var x) { return x.n == 1 && (x.at & ~BLNI_CONSTANT) < t->len; }
@@ -48457,17 +48458,19 @@ BLNI_ALWAYS_INLINE int blni_scalars(bln_tape *t, bln_var x, bln_var y)
     return 1;
 }
 
-/* Completes the scalar that was just written at `at`, with its slopes after it: records its cell and returns its handle. */
+/* Completes the scalar that was just written at `at`, with its slopes after it: records its cell and returns its handle. The count
+ * is raised between the stores, as gcc would make one vector of them, which takes longer. */
 BLNI_ALWAYS_INLINE bln_var blni_scalar(bln_tape *t, uint32_t op, uint32_t at, uint32_t slopes, uint32_t x, uint32_t y)
 {
     const uint32_t constant = x & y & BLNI_CONSTANT;
     t->len = at + 1 + slopes;
     if (t->gradient && !constant) {
-        blni_cell *c = t->cell + t->n_cell++;
+        blni_cell *c = t->cell + t->n_cell;
         c->op = op;
-        c->out = at;
         c->a = x & BLNI_PLACE;
+        t->n_cell++;
         c->b = y & BLNI_PLACE;
+        c->out = at;
     }
     return blni_var(at | constant, 1);
 }
@@ -48542,6 +48545,9 @@ BLNI_COLD BLNI_PRIV int blni_tape_enlarge(bln_tape *t, size_t val, size_t aux, s
     }
     return 1;
 }
+
+/* For a result and two slopes. Not cold: gcc would take all that follows such a call to be cold too. */
+BLNI_NOINLINE BLNI_PRIV int blni_scalar_more(bln_tape *t) { return blni_tape_enlarge(t, 3, 0, 1); }
 
 /* Begins an evaluation. */
 BLNI_PRIV void blni_tape_reset(bln_tape *t, int gradient)
@@ -48877,7 +48883,14 @@ BLNI_PRIV void blni_tape_sweep(bln_tape *t, uint32_t first, uint32_t first_cell,
         case BLNI_OP_LIN2:  A[a] += g*v[o + 1]; A[b] += g*v[o + 2]; break;
         case BLNI_OP_FMA:   { const double x = v[a], y = v[b]; A[a] += g*y; A[b] += g*x; }
                             last = c->op >> 8; h = A[last] + g; A[last] = h; break;
-        case BLNI_OP_LP:    { const double w = A[1 + (c->op >> 8)]; A[a] += w*v[o]; A[b] += w*v[o + 1]; break; }
+        case BLNI_OP_LP:                                            /* of rows in a loop, one after the other */
+            for (;; c--, i--) {
+                const double w = A[1 + (c->op >> 8)];
+                A[c->a] += w*v[c->out];
+                A[c->b] += w*v[c->out + 1];
+                if (i == first_cell || (c[-1].op & 255) != BLNI_OP_LP) break;
+            }
+            break;
         default: {
             const blni_node_kind *kind;
             memcpy(&kind, c - 1, sizeof kind);
@@ -49883,13 +49896,14 @@ BLNI_TABLE const blni_lpdf blni_lp_of_##NAME = { { "bln_lp_" #NAME, blni_lp_reve
 BLNI_ALWAYS_INLINE void blni_lp_cell(bln_tape *t, uint32_t a, double slope_a, uint32_t b, double slope_b)
 {
     const uint32_t at = blni_tape_take(t, 2);
-    blni_cell *cell = t->cell + t->n_cell++;
+    blni_cell *cell = t->cell + t->n_cell;
     t->val[at] = slope_a;
     t->val[at + 1] = slope_b;
     cell->op = BLNI_OP_LP | t->term << 8;
-    cell->out = at;
     cell->a = a & BLNI_PLACE;
+    t->n_cell++;                                                 /* here: see blni_scalar */
     cell->b = b & BLNI_PLACE;
+    cell->out = at;
 }
 
 /* ---- domains */
@@ -50480,7 +50494,7 @@ BLN_API void bln_lp_normal(bln_tape *t, bln_var x, bln_var mean, bln_var sd)
     const double s = t->val[sd.at & BLNI_PLACE];
     uint64_t bits;
     memcpy(&bits, &s, sizeof bits);
-    const size_t i = (size_t)(bits*UINT64_C(0x9e3779b97f4a7c15) >> 60);
+    const size_t i = (size_t)(bits*UINT64_C(0x9e3779b97f4a7c15) >> 59);
     if (s != t->scale[i].sd || !(s > 0.0)) {                     /* a tape begins with 0 */
         if (!(s > 1e-100 && s < 1e100)) { blni_normal_arrays(t, x, mean, sd); return; }
         t->scale[i].sd = s;
@@ -51702,8 +51716,7 @@ BLNI_PRIV bln_status blni_program_eval(void *user, const double *q, double *valu
 {
     bln_program *p = (bln_program *)user;
     blni_program_run(p, q, value, gradient);
-    for (size_t i = 0; i < p->dim && gradient && p->tape.status == BLN_OK && blni_finite(*value); i++)
-        if (!blni_finite(gradient[i])) { *value = BLNI_NAN; break; }
+    if (gradient && p->tape.status == BLN_OK && blni_finite(*value) && !blni_all_finite(p->dim, gradient)) *value = BLNI_NAN;
     return blni_program_said(p, report);
 }
 

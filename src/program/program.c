@@ -151,8 +151,7 @@ BLNI_PRIV bln_status blni_program_eval(void *user, const double *q, double *valu
 {
     bln_program *p = (bln_program *)user;
     blni_program_run(p, q, value, gradient);
-    for (size_t i = 0; i < p->dim && gradient && p->tape.status == BLN_OK && blni_finite(*value); i++)
-        if (!blni_finite(gradient[i])) { *value = BLNI_NAN; break; }
+    if (gradient && p->tape.status == BLN_OK && blni_finite(*value) && !blni_all_finite(p->dim, gradient)) *value = BLNI_NAN;
     return blni_program_said(p, report);
 }
 

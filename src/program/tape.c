@@ -82,6 +82,9 @@ BLNI_COLD BLNI_PRIV int blni_tape_enlarge(bln_tape *t, size_t val, size_t aux, s
     return 1;
 }
 
+/* For a result and two slopes. Not cold: gcc would take all that follows such a call to be cold too. */
+BLNI_NOINLINE BLNI_PRIV int blni_scalar_more(bln_tape *t) { return blni_tape_enlarge(t, 3, 0, 1); }
+
 /* Begins an evaluation. */
 BLNI_PRIV void blni_tape_reset(bln_tape *t, int gradient)
 {
@@ -419,7 +422,14 @@ BLNI_PRIV void blni_tape_sweep(bln_tape *t, uint32_t first, uint32_t first_cell,
         case BLNI_OP_LIN2:  A[a] += g*v[o + 1]; A[b] += g*v[o + 2]; break;
         case BLNI_OP_FMA:   { const double x = v[a], y = v[b]; A[a] += g*y; A[b] += g*x; }
                             last = c->op >> 8; h = A[last] + g; A[last] = h; break;
-        case BLNI_OP_LP:    { const double w = A[1 + (c->op >> 8)]; A[a] += w*v[o]; A[b] += w*v[o + 1]; break; }
+        case BLNI_OP_LP:                                            /* of rows in a loop, one after the other */
+            for (;; c--, i--) {
+                const double w = A[1 + (c->op >> 8)];
+                A[c->a] += w*v[c->out];
+                A[c->b] += w*v[c->out + 1];
+                if (i == first_cell || (c[-1].op & 255) != BLNI_OP_LP) break;
+            }
+            break;
         default: {
             const blni_node_kind *kind;
             memcpy(&kind, c - 1, sizeof kind);

@@ -365,7 +365,7 @@ BLN_API void bln_lp_normal(bln_tape *t, bln_var x, bln_var mean, bln_var sd)
     const double s = t->val[sd.at & BLNI_PLACE];
     uint64_t bits;
     memcpy(&bits, &s, sizeof bits);
-    const size_t i = (size_t)(bits*UINT64_C(0x9e3779b97f4a7c15) >> 60);
+    const size_t i = (size_t)(bits*UINT64_C(0x9e3779b97f4a7c15) >> 59);
     if (s != t->scale[i].sd || !(s > 0.0)) {                     /* a tape begins with 0 */
         if (!(s > 1e-100 && s < 1e100)) { blni_normal_arrays(t, x, mean, sd); return; }
         t->scale[i].sd = s;

@@ -45,13 +45,14 @@ BLNI_PRIV void blni_lp_outside(bln_tape *t, const char *call, const char *argume
 BLNI_ALWAYS_INLINE void blni_lp_cell(bln_tape *t, uint32_t a, double slope_a, uint32_t b, double slope_b)
 {
     const uint32_t at = blni_tape_take(t, 2);
-    blni_cell *cell = t->cell + t->n_cell++;
+    blni_cell *cell = t->cell + t->n_cell;
     t->val[at] = slope_a;
     t->val[at + 1] = slope_b;
     cell->op = BLNI_OP_LP | t->term << 8;
-    cell->out = at;
     cell->a = a & BLNI_PLACE;
+    t->n_cell++;                                                 /* here: see blni_scalar */
     cell->b = b & BLNI_PLACE;
+    cell->out = at;
 }
 
 #endif /* BLN_PROGRAM_TAPE_DENSITY_PRIVATE_H */

@@ -43,7 +43,6 @@ struct bln_tape {
     uint32_t      len, n_cell, n_outside, n_shape, n_aux;      /* in use                                                     */
     size_t        val_room, adj_room, aux_room, cell_room, outside_room, shape_room;
     uint32_t      calls, term;
-    struct { double sd, inverse, log; } scale[16];       /* standard deviations that normals of scalars had, by their bits   */
     int           after_prior;     /* was bln_data_term called?                                                            */
     unsigned char used[BLNI_TERMS];      /* of each scope: 1, it has terms of the prior; 2, it has terms of rows           */
     const bln_data *rows;          /* of this evaluation; NULL: the program has none                                       */
@@ -59,6 +58,7 @@ struct bln_tape {
     size_t        n_rows, n_pointwise;       /* n_pointwise: those added so far                                            */
     bln_status    status;          /* the first failure; only then has report something to say                             */
     int           constant_fault;  /* is a constant at fault, so that no other point can succeed?                          */
+    struct { double sd, inverse, log; } scale[32];       /* standard deviations that normals of scalars had, by their bits   */
     bln_report    report;
     bln_allocator alloc;
 };
@@ -66,6 +66,7 @@ struct bln_tape {
 BLNI_PRIV void blni_tape_reset(bln_tape *t, int gradient);
 BLNI_PRIV void blni_tape_release(bln_tape *t);
 BLNI_PRIV int blni_tape_enlarge(bln_tape *t, size_t val, size_t aux, size_t cells);
+BLNI_PRIV int blni_scalar_more(bln_tape *t);
 BLNI_PRIV bln_var blni_tape_fail(bln_tape *t, bln_status status, const char *call, const char *reason);
 BLNI_PRIV void blni_tape_say(bln_tape *t, const char *text);
 BLNI_PRIV void blni_tape_say_size(bln_tape *t, size_t value);
@@ -118,7 +119,7 @@ BLNI_INLINE bln_var blni_operand_var(const blni_cell *c, size_t i)
 
 /* Is there room for a result and two slopes? The second makes it. */
 BLNI_INLINE int blni_scalar_fits(const bln_tape *t) { return t->len + 3 <= t->val_room && t->n_cell < t->cell_room; }
-BLNI_ALWAYS_INLINE int blni_scalar_room(bln_tape *t) { return blni_scalar_fits(t) || blni_tape_enlarge(t, 3, 0, 1); }
+BLNI_ALWAYS_INLINE int blni_scalar_room(bln_tape *t) { return blni_scalar_fits(t) || blni_scalar_more(t); }
 
 /* A scalar of this evaluation, not outside. */
 BLNI_INLINE int blni_is_scalar(const bln_tape *t, bln_var x) { return x.n == 1 && (x.at & ~BLNI_CONSTANT) < t->len; }
@@ -131,17 +132,19 @@ BLNI_ALWAYS_INLINE int blni_scalars(bln_tape *t, bln_var x, bln_var y)
     return 1;
 }
 
-/* Completes the scalar that was just written at `at`, with its slopes after it: records its cell and returns its handle. */
+/* Completes the scalar that was just written at `at`, with its slopes after it: records its cell and returns its handle. The count
+ * is raised between the stores, as gcc would make one vector of them, which takes longer. */
 BLNI_ALWAYS_INLINE bln_var blni_scalar(bln_tape *t, uint32_t op, uint32_t at, uint32_t slopes, uint32_t x, uint32_t y)
 {
     const uint32_t constant = x & y & BLNI_CONSTANT;
     t->len = at + 1 + slopes;
     if (t->gradient && !constant) {
-        blni_cell *c = t->cell + t->n_cell++;
+        blni_cell *c = t->cell + t->n_cell;
         c->op = op;
-        c->out = at;
         c->a = x & BLNI_PLACE;
+        t->n_cell++;
         c->b = y & BLNI_PLACE;
+        c->out = at;
     }
     return blni_var(at | constant, 1);
 }
