@@ -5199,9 +5199,8 @@ BLN_IN_PROGRAM bln_status bln_program_loo(bln_program *program, const bln_chains
  * Round 1 compares their evidence on all rows, or on as many as the budget allows, drawn by the seed (a few rows may prefer another
  * kernel than many). All candidates are exact there; no evidence is that of an approximation. The hyper-parameters of each are
  * learnt, which raises the evidence: so a nat is subtracted for each of them (the variance and each length scale of a kernel). Of
- * equal candidates the first wins. [Akaike 1974]  Evidence is about the whole distribution. So that the mean is good too, no
- * candidate of >>slm with one output is taken if another's squared errors of rows left out (>>loo) are smaller by more than two
- * standard errors of their differences.
+ * equal candidates the first wins. [Akaike 1974]  Of >>slm with one output none is taken if one that learns no more parameters has
+ * smaller squared errors of rows left out (>>loo), by two standard errors of the differences: the mean should be good too.
  *
  * Round 2 takes place if round 1 did not use all rows, and either the line won or there are too many rows for gp. Candidates are
  * fitted to at most 4000 rows, and that with the highest log density of at most 2000 other rows wins.
@@ -5233,7 +5232,7 @@ typedef struct bln_auto_tried {
     double     flops;                  /* evaluations times the formula                                                */
     double     score;                  /* log evidence, or log density of all rows left out, in nats; NaN: no fit      */
     double     penalty;                /* taken off the score before it is compared: the nats for what a kernel learns */
-    double     excess;                 /* standard errors by which another's squared errors are smaller, or 0          */
+    double     excess;                 /* standard errors by which another's squared errors are smaller; 0: not known  */
     bln_status status;                 /* of its fit                                                                   */
 } bln_auto_tried;
 
@@ -5255,7 +5254,7 @@ typedef struct bln_auto_basis_desc {
 
 /* Chooses a basis for the model `model` (NULL: all defaults), whose own basis is ignored; its other fields hold for the fits, such
  * as n_outputs, theta_sd and the monitor. Inputs should be about standardised, as for SPEC. desc: NULL for all defaults. Memory:
- * O(n), and that of the fits, 48 n^2 bytes for n rows of round 1. *out is written on success only.
+ * O(n), and that of the fits, 100 n^2 bytes for n rows of round 1. *out is written on success only.
  * BLN_EINVAL: data or out NULL; a budget that is not >= 0; fields of the model that belong to its basis (theta, prior_var,
  * per_weight, fix_theta, fix_prior_var, warm_start) or suit only some bases (form, arithmetic except double, optimiser, residual,
  * allreduce).  BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN: as bln_slm_fit.  BLN_ENUMERIC, BLN_EUNDEFINED, BLN_ENOTPD: no basis could be
@@ -52537,23 +52536,26 @@ BLNI_PRIV double blni_auto_excess(const blni_auto *a, size_t k, size_t l)
     double sum = 0.0, squares = DBL_MIN;
     for (size_t i = 0; i < n; i++) {
         const double d = a->errors[k*n + i] - a->errors[l*n + i], w = a->rows.weight ? a->rows.weight[i] : 1.0;
-        sum += w*d;
-        squares += w*d*d;
+        if (w > 0.0) { sum += w*d; squares += w*d*d; }
     }
     return sum/sqrt(squares);
 }
 
-/* The best of the first round once more, without those whose squared errors another one beats clearly. */
+/* The best of the first round once more, without those whose squared errors another clearly beats that learns no more (what learns
+ * more has seen more of the row that is left out). For a second round a process stays. */
 BLNI_PRIV void blni_auto_settle(blni_auto *a)
 {
+    const size_t process = a->best_process;
     a->best = a->best_process = BLN_NONE;
     for (size_t k = 0; k < a->out->n; k++) {
         bln_auto_tried *t = a->out->tried + k;
         if (t->status != BLN_OK) continue;
         for (size_t l = 0; l < a->out->n && a->errors; l++)
-            if (a->out->tried[l].status == BLN_OK) t->excess = fmax(t->excess, blni_auto_excess(a, k, l));
+            if (a->out->tried[l].status == BLN_OK && a->out->tried[l].penalty <= t->penalty)
+                t->excess = fmax(t->excess, blni_auto_excess(a, k, l));
         if (t->excess <= BLNI_AUTO_CLEAR) blni_auto_keep(a, k);
     }
+    if (a->best_process == BLN_NONE) a->best_process = process;
 }
 
 /* One more row of the table. */
@@ -52766,16 +52768,16 @@ BLNI_PRIV bln_status blni_auto_choose(const blni_auto_model *m, const bln_auto_b
 #if BLNI_LINEAR
 /* ==== src/use/auto_slm.c: fits of the linear model for a choice of its basis */
 
-/* Where a row cannot be left out, as there is next to no noise, errors are not known. */
+/* Where a row cannot be left out, as there is next to no noise, or as weights span too many decades, errors are not known. */
 BLNI_PRIV bln_status blni_auto_slm_errors(const bln_posterior *q, const bln_data *rows, double *errors, bln_report *report)
 {
     bln_loo_outputs out = BLN_ZERO;
     out.mean = errors;
-    const bln_status status = bln_posterior_loo(q, rows, NULL, &out, report);
-    if (status != BLN_OK && status != BLN_EUNDEFINED && status != BLN_ENUMERIC) return status;
+    const bln_status status = bln_posterior_loo(q, rows, NULL, &out, NULL);
+    if (status == BLN_ENOMEM) return blni_refuse(report, status, "auto_basis: out of memory for rows left out");
     for (size_t i = 0; i < rows->n; i++) {
-        const double e = rows->y[i*blni_ldy(rows)] - errors[i];
-        errors[i] = status == BLN_OK ? e*e/(rows->noise_var ? rows->noise_var[i] : 1.0) : BLNI_NAN;
+        const double e = status == BLN_OK ? rows->y[i*blni_ldy(rows)] - errors[i] : BLNI_NAN;
+        errors[i] = e*e/(rows->noise_var ? rows->noise_var[i] : 1.0);
     }
     return BLN_OK;
 }
@@ -52790,9 +52792,8 @@ BLNI_PRIV bln_status blni_auto_slm_fit(const blni_auto_model *m, const bln_basis
     if (status == BLN_OK) status = bln_slm_fit(slm, rows, report);
     if (status == BLN_OK)
         status = blni_auto_score(bln_slm_posterior(slm), bln_slm_evidence(slm), left_out, &desc.alloc, score, report);
-    const bln_report fitted = *report;
-    if (status == BLN_OK && errors) status = blni_auto_slm_errors(bln_slm_posterior(slm), rows, errors, report);
-    if (status == BLN_OK) *report = fitted;
+    if (status == BLN_OK && errors && report->stop != BLN_STOP_MONITOR)
+        status = blni_auto_slm_errors(bln_slm_posterior(slm), rows, errors, report);
     bln_slm_free(slm);
     return status;
 }

@@ -197,23 +197,26 @@ BLNI_PRIV double blni_auto_excess(const blni_auto *a, size_t k, size_t l)
     double sum = 0.0, squares = DBL_MIN;
     for (size_t i = 0; i < n; i++) {
         const double d = a->errors[k*n + i] - a->errors[l*n + i], w = a->rows.weight ? a->rows.weight[i] : 1.0;
-        sum += w*d;
-        squares += w*d*d;
+        if (w > 0.0) { sum += w*d; squares += w*d*d; }
     }
     return sum/sqrt(squares);
 }
 
-/* The best of the first round once more, without those whose squared errors another one beats clearly. */
+/* The best of the first round once more, without those whose squared errors another clearly beats that learns no more (what learns
+ * more has seen more of the row that is left out). For a second round a process stays. */
 BLNI_PRIV void blni_auto_settle(blni_auto *a)
 {
+    const size_t process = a->best_process;
     a->best = a->best_process = BLN_NONE;
     for (size_t k = 0; k < a->out->n; k++) {
         bln_auto_tried *t = a->out->tried + k;
         if (t->status != BLN_OK) continue;
         for (size_t l = 0; l < a->out->n && a->errors; l++)
-            if (a->out->tried[l].status == BLN_OK) t->excess = fmax(t->excess, blni_auto_excess(a, k, l));
+            if (a->out->tried[l].status == BLN_OK && a->out->tried[l].penalty <= t->penalty)
+                t->excess = fmax(t->excess, blni_auto_excess(a, k, l));
         if (t->excess <= BLNI_AUTO_CLEAR) blni_auto_keep(a, k);
     }
+    if (a->best_process == BLN_NONE) a->best_process = process;
 }
 
 /* One more row of the table. */

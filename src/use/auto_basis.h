@@ -19,9 +19,8 @@
  * Round 1 compares their evidence on all rows, or on as many as the budget allows, drawn by the seed (a few rows may prefer another
  * kernel than many). All candidates are exact there; no evidence is that of an approximation. The hyper-parameters of each are
  * learnt, which raises the evidence: so a nat is subtracted for each of them (the variance and each length scale of a kernel). Of
- * equal candidates the first wins. [Akaike 1974]  Evidence is about the whole distribution. So that the mean is good too, no
- * candidate of >>slm with one output is taken if another's squared errors of rows left out (>>loo) are smaller by more than two
- * standard errors of their differences.
+ * equal candidates the first wins. [Akaike 1974]  Of >>slm with one output none is taken if one that learns no more parameters has
+ * smaller squared errors of rows left out (>>loo), by two standard errors of the differences: the mean should be good too.
  *
  * Round 2 takes place if round 1 did not use all rows, and either the line won or there are too many rows for gp. Candidates are
  * fitted to at most 4000 rows, and that with the highest log density of at most 2000 other rows wins.
@@ -53,7 +52,7 @@ typedef struct bln_auto_tried {
     double     flops;                  /* evaluations times the formula                                                */
     double     score;                  /* log evidence, or log density of all rows left out, in nats; NaN: no fit      */
     double     penalty;                /* taken off the score before it is compared: the nats for what a kernel learns */
-    double     excess;                 /* standard errors by which another's squared errors are smaller, or 0          */
+    double     excess;                 /* standard errors by which another's squared errors are smaller; 0: not known  */
     bln_status status;                 /* of its fit                                                                   */
 } bln_auto_tried;
 

@@ -1,19 +1,20 @@
 /* auto_slm: fits of the linear model for a choice of its basis */
 #include "auto_slm.h"
 #include "auto_basis_private.h"
+#include "../core/data_private.h"
 #include "../core/status_private.h"
 #include "../posterior/loo.h"
 
-/* Where a row cannot be left out, as there is next to no noise, errors are not known. */
+/* Where a row cannot be left out, as there is next to no noise, or as weights span too many decades, errors are not known. */
 BLNI_PRIV bln_status blni_auto_slm_errors(const bln_posterior *q, const bln_data *rows, double *errors, bln_report *report)
 {
     bln_loo_outputs out = BLN_ZERO;
     out.mean = errors;
-    const bln_status status = bln_posterior_loo(q, rows, NULL, &out, report);
-    if (status != BLN_OK && status != BLN_EUNDEFINED && status != BLN_ENUMERIC) return status;
+    const bln_status status = bln_posterior_loo(q, rows, NULL, &out, NULL);
+    if (status == BLN_ENOMEM) return blni_refuse(report, status, "auto_basis: out of memory for rows left out");
     for (size_t i = 0; i < rows->n; i++) {
-        const double e = rows->y[i*blni_ldy(rows)] - errors[i];
-        errors[i] = status == BLN_OK ? e*e/(rows->noise_var ? rows->noise_var[i] : 1.0) : BLNI_NAN;
+        const double e = status == BLN_OK ? rows->y[i*blni_ldy(rows)] - errors[i] : BLNI_NAN;
+        errors[i] = e*e/(rows->noise_var ? rows->noise_var[i] : 1.0);
     }
     return BLN_OK;
 }
@@ -28,9 +29,8 @@ BLNI_PRIV bln_status blni_auto_slm_fit(const blni_auto_model *m, const bln_basis
     if (status == BLN_OK) status = bln_slm_fit(slm, rows, report);
     if (status == BLN_OK)
         status = blni_auto_score(bln_slm_posterior(slm), bln_slm_evidence(slm), left_out, &desc.alloc, score, report);
-    const bln_report fitted = *report;
-    if (status == BLN_OK && errors) status = blni_auto_slm_errors(bln_slm_posterior(slm), rows, errors, report);
-    if (status == BLN_OK) *report = fitted;
+    if (status == BLN_OK && errors && report->stop != BLN_STOP_MONITOR)
+        status = blni_auto_slm_errors(bln_slm_posterior(slm), rows, errors, report);
     bln_slm_free(slm);
     return status;
 }

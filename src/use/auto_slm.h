@@ -6,7 +6,7 @@
 
 /* Chooses a basis for the model `model` (NULL: all defaults), whose own basis is ignored; its other fields hold for the fits, such
  * as n_outputs, theta_sd and the monitor. Inputs should be about standardised, as for SPEC. desc: NULL for all defaults. Memory:
- * O(n), and that of the fits, 48 n^2 bytes for n rows of round 1. *out is written on success only.
+ * O(n), and that of the fits, 100 n^2 bytes for n rows of round 1. *out is written on success only.
  * BLN_EINVAL: data or out NULL; a budget that is not >= 0; fields of the model that belong to its basis (theta, prior_var,
  * per_weight, fix_theta, fix_prior_var, warm_start) or suit only some bases (form, arithmetic except double, optimiser, residual,
  * allreduce).  BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN: as bln_slm_fit.  BLN_ENUMERIC, BLN_EUNDEFINED, BLN_ENOTPD: no basis could be

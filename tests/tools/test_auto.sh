@@ -60,7 +60,7 @@ awk 'function of(x) { return x - int(x) } BEGIN { print "a,y"; for (i = 1; i <= 
         print a "," (a > 0.5 ? 3*e : sin(5*a)) } }' > half.csv
 run 0 fit half.csv --target y -o half.bln;                      out_has "chosen           --basis gp:kernel=rbf+linear"
 out_has "gp:kernel=rbf,length=1e-1+bias is not taken: squared errors of its rows, each left"
-out_has "  out, are larger than another's, by 3.4 standard errors of the differences"
+out_has "  out, are larger than another basis's, by 3.45 standard errors of the differences"
 run 0 fit half.csv --target y -o half.bln --json;               out_has '"excess": 3.4'
 
 # ---- other models ----

@@ -59,7 +59,8 @@ static void choose_explain(const cli_answer *to, const bln_auto_basis *found, co
             t[first].text);
     if (first != found->best)
         say(to, "  %s is not taken: squared errors of its rows, each left\n"
-                "  out, are larger than another's, by %.1f standard errors of the differences\n", t[first].text, t[first].excess);
+                "  out, are larger than another basis's, by %.2f standard errors of the differences\n", t[first].text,
+            t[first].excess);
     if (!m->likelihood.ops && m->scaled && !best->left_out)
         say(to, "  the log evidence below is another: in this table the constant shares the prior of linear, below it has a wide "
                 "one\n");
