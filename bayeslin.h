@@ -5010,7 +5010,7 @@ BLN_IN_LINEAR_AND_PROGRAM_OR_GLM_AND_PROGRAM bln_var bln_v_basis(bln_tape *t, co
  * that forward writes and pullback reads. pullback adds to in_bar[j], unless that is NULL (a constant), the sum over i of
  * out_bar[i] d out[i]/d in[j]. Where forward cannot compute, it writes NaN. bln_density_check finds a wrong pullback. */
 typedef struct bln_custom_node {
-    const char *name;                                                          /* for errors                      (required) */
+    const char *name;                                                          /* for errors     (NULL: "bln_v_custom") */
     void (*forward)(void *user, const double *const *in, double *out, double *aux);                            /* (required) */
     void (*pullback)(void *user, const double *const *in, const double *out, const double *aux, const double *out_bar,
                      double *const *in_bar);                                                                   /* (required) */
