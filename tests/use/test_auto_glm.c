@@ -69,8 +69,8 @@ TEST(auto_glm, the_table_is_that_of_fits_by_hand)
     }
 }
 
-/* Counts with exposures, in strides of their own among the rows that are drawn; and three classes. */
-/* With rows left out the fit is the default's, and its score that of these rows and of its own, each left out by itself. */
+/* With rows left out the fit is the default's, and its score that of these rows and, of one latent, of its own, each left out by
+ * itself. */
 TEST(auto_glm, scores_of_rows_left_out)
 {
     const bln_data all = auto_rows(90, 2, AUTO_RING, -1.0, 43);
@@ -105,10 +105,22 @@ TEST(auto_glm, scores_of_rows_left_out)
     CHECK_OK(blni_auto_glm_fit(&m, b, &rows, &others, &score, NULL, &report));
     CHECK_REL(score, sum + total.elpd, 1e-12);
     bln_glm_free(glm);
+    desc.likelihood = bln_likelihood_categorical(2);
+    memset(&desc.method, 0, sizeof desc.method);
+    CHECK_OK(bln_glm_create(&desc, &glm, NULL));
+    CHECK_OK(bln_glm_fit(glm, &rows, NULL));
+    CHECK_OK(bln_posterior_logdensities(bln_glm_posterior(glm), &others, logp, NULL, NULL));
+    sum = 0.0;
+    for (size_t i = 0; i < 30; i++) sum += logp[i];
+    m.latents = 2;
+    CHECK_OK(blni_auto_glm_fit(&m, b, &rows, &others, &score, NULL, &report));
+    CHECK_REL(score, sum, 1e-12);
+    bln_glm_free(glm);
     bln_basis_free(b);
     auto_free(&all);
 }
 
+/* Counts with exposures, in strides of their own among the rows that are drawn; and three classes. */
 TEST(auto_glm, other_targets)
 {
     enum { N = 40 };
