@@ -5232,7 +5232,7 @@ typedef struct bln_auto_tried {
     double     flops;                  /* evaluations times the formula                                                */
     double     score;                  /* log evidence, or log density of all rows left out, in nats; NaN: no fit      */
     double     penalty;                /* taken off the score before it is compared: the nats for what a kernel learns */
-    double     excess;                 /* standard errors by which another's squared errors are smaller; 0: not known  */
+    double     excess;                 /* standard errors by which another's squared errors are smaller; 0: none known */
     bln_status status;                 /* of its fit                                                                   */
 } bln_auto_tried;
 
@@ -48882,7 +48882,7 @@ BLNI_PRIV void blni_tape_sweep(bln_tape *t, uint32_t first, uint32_t first_cell,
         case BLNI_OP_LIN2:  A[a] += g*v[o + 1]; A[b] += g*v[o + 2]; break;
         case BLNI_OP_FMA:   { const double x = v[a], y = v[b]; A[a] += g*y; A[b] += g*x; }
                             last = c->op >> 8; h = A[last] + g; A[last] = h; break;
-        case BLNI_OP_LP:                                            /* of rows in a loop, one after the other */
+        case BLNI_OP_LP:                                            /* these come in runs */
             for (;; c--, i--) {
                 const double w = A[1 + (c->op >> 8)];
                 A[c->a] += w*v[c->out];

@@ -52,7 +52,7 @@ typedef struct bln_auto_tried {
     double     flops;                  /* evaluations times the formula                                                */
     double     score;                  /* log evidence, or log density of all rows left out, in nats; NaN: no fit      */
     double     penalty;                /* taken off the score before it is compared: the nats for what a kernel learns */
-    double     excess;                 /* standard errors by which another's squared errors are smaller; 0: not known  */
+    double     excess;                 /* standard errors by which another's squared errors are smaller; 0: none known */
     bln_status status;                 /* of its fit                                                                   */
 } bln_auto_tried;
 

@@ -219,7 +219,7 @@ TEST(auto_slm, several_outputs)
 }
 
 /* Without noise no row of a smooth process can be left out to the digits of a double: such a process is not out, nor does it rule
- * out others. The line leaves residuals. */
+ * out others. Rougher ones leave residuals, which are compared. */
 TEST(auto_slm, errors_that_are_not_known)
 {
     bln_data data = auto_rows(40, 1, AUTO_WAVE, 0.0, 31);
