@@ -55,8 +55,7 @@ static const struct { const char *names, *kinds, *why; } questions[] = {
     { "draw_weights coefficients covariance", "all", "of groups with the same theta, else weights are of different features" },
     { "loglikelihoods waic", "all", "of one latent" },
     { "loo", "all", "of one latent; of several, a gaussian whose T is a multiple of the noise; not of a single point" },
-    { "loo_groups", "gaussian", "others have no factor to take rows out of; of several latents as _loo" },
-    { "loo_rows", "gaussian", "and with normal noise: under a likelihood rows have no joint normal" }
+    { "loo_groups", "gaussian", "others have no factor to take rows out of; of several latents as _loo" }
 };
 enum { N_QUESTIONS = sizeof questions / sizeof *questions };
 

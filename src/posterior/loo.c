@@ -38,10 +38,8 @@ typedef struct blni_without {
     blni_without_pieces p;
     bln_latent        f;                /* weights and eta of all components                             */
     size_t            cap, bound, undefined;
-    int               psis, together, joint, lost;      /* joint: is the covariance of a group wanted?   */
+    int               psis, together, joint, lost;      /* joint: has logp a part that features miss?    */
     double            log_group;        /* log density of a group                                        */
-    double           *cov;              /* of y, to be added to; m x m, stride ldc                       */
-    size_t            ldc;
     blni_elpd         sum;
 } blni_without;
 
@@ -232,7 +230,7 @@ BLNI_PRIV double blni_without_residual_density(const blni_without *x, const bln_
     return sum - 0.5*(double)J*bln_logdet_factor(m, p->R, m);
 }
 
-/* Together, component k of all, with the covariance of latent 0 in p->cov: log p of the group, and its share of x->cov. */
+/* Together, component k of all, with the covariance of latent 0 in p->cov: log p of the group. */
 BLNI_PRIV void blni_without_group(blni_without *x, const bln_data *rows, const bln_group *g, size_t own, size_t k,
                                   const blni_leave *l)
 {
@@ -245,17 +243,10 @@ BLNI_PRIV void blni_without_group(blni_without *x, const bln_data *rows, const b
         if (copies > 0.0) sum += copies*blni_without_logp(x, rows, i, eta, p->mean + i*ld + k*J);
     }
     p->log_k[k] = p->log_k[x->s.K + k] = sum;
-    if (!x->joint) return;
-    if (g->residual)
-        blni_ask_residual_joint(x->q->bases[0], g->theta, g->residual + own*g->ldresidual, rows, p->ask.Phi, x->s.D, p->cov, m,
-                                p->line, p->diag, p->e + m*J);
-    for (size_t i = 0; i < m && x->cov; i++)
-        for (size_t j = i; j < m; j++) {
-            const double *mean = p->mean1 + k*J, noise = i == j ? eta[0]*(rows->noise_var ? rows->noise_var[i] : 1.0) : 0.0;
-            const double apart = x->s.K > 1 ? (mean[i*ld] - p->full[i])*(mean[j*ld] - p->full[j]) : 0.0;
-            x->cov[i*x->ldc + j] += (x->s.K > 1 ? p->weight[k] : 1.0)*(p->cov[i*m + j] + noise + apart);
-        }
-    if (g->residual) p->log_k[x->s.K + k] = blni_without_residual_density(x, rows, k);
+    if (!x->joint || !g->residual) return;
+    blni_ask_residual_joint(x->q->bases[0], g->theta, g->residual + own*g->ldresidual, rows, p->ask.Phi, x->s.D, p->cov, m,
+                            p->line, p->diag, p->e + m*J);
+    p->log_k[x->s.K + k] = blni_without_residual_density(x, rows, k);
 }
 
 /* var <- v and what features miss, of components first .. first + K - 1. */
@@ -628,18 +619,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_gather(blni_without *x, size_t m, co
     return blni_without_take(x, &rows, report);
 }
 
-/* Groups need the cavity. */
-BLNI_PRIV bln_status blni_without_together(blni_without *x, size_t cap, int joint, bln_report *report)
-{
-    if (x->psis) return blni_refuse(report, BLN_EINVAL, "posterior: groups of rows are not left out by draws");
-    x->together = 1;
-    x->joint = joint;
-    x->cap = blni_max(cap, 1);
-    return BLN_OK;
-}
-
-BLNI_PRIV int blni_without_misses(const bln_posterior *q) { return blni_ask_sizes_of(q, (size_t)-1).residual; }
-
 BLNI_ONCE BLN_API bln_status bln_posterior_loo_groups(const bln_posterior *q, const bln_data *data, const size_t *group,
                                                       size_t n_groups, const bln_loo_desc *desc, const bln_loo_outputs *out,
                                                       double *logp, bln_report *report)
@@ -651,13 +630,15 @@ BLNI_ONCE BLN_API bln_status bln_posterior_loo_groups(const bln_posterior *q, co
     bln_report_clear(report);
     BLNI_TRY(blni_without_begin(&x, q, data, desc, out, report));
     if (!group || (!out && !logp)) return blni_refuse(report, BLN_EINVAL, "posterior: group or outputs are NULL");
+    if (x.psis) return blni_refuse(report, BLN_EINVAL, "posterior: groups of rows are not left out by draws");
     const size_t indices = blni_mul(blni_add(blni_add(data->n, n_groups), 1), sizeof(size_t));
     BLNI_TRY(blni_take(&q->alloc, indices, "posterior", &block, report));
     size_t *order = (size_t *)block, *start = order + data->n;
     bln_status status = blni_group_sort(data->n, group, n_groups, order, start, report);
     for (size_t s = 0; s < n_groups && status == BLN_OK; s++) largest = blni_max(largest, start[s + 1] - start[s]);
-    if (status == BLN_OK)
-        status = blni_without_together(&x, largest, logp && q->observe.ops->identity && blni_without_misses(q), report);
+    x.together = 1;
+    x.joint = logp && q->observe.ops->identity && blni_ask_sizes_of(q, (size_t)-1).residual;
+    x.cap = blni_max(largest, 1);
     if (status == BLN_OK) status = blni_without_open(&x, &a, report);
     for (size_t s = 0; s < n_groups && status == BLN_OK; s++) {
         x.log_group = 0.0;
@@ -666,68 +647,6 @@ BLNI_ONCE BLN_API bln_status bln_posterior_loo_groups(const bln_posterior *q, co
     }
     blni_release(&q->alloc, a.base, a.size);
     blni_release(&q->alloc, order, indices);
-    return status == BLN_OK ? blni_without_end(&x, report) : status;
-}
-
-/* Indices within the data, none twice. */
-BLNI_PRIV bln_status blni_without_indices(const bln_posterior *q, size_t n, size_t m, const size_t *rows, bln_report *report)
-{
-    bln_status status = BLN_OK;
-    unsigned char *seen = (unsigned char *)blni_alloc(&q->alloc, blni_max(n, 1));
-    if (!seen) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the rows");
-    memset(seen, 0, n);
-    for (size_t i = 0; i < m && status == BLN_OK; i++) {
-        if (rows[i] >= n) status = blni_fail(report, BLN_EINVAL, i, BLN_NONE, "posterior: an index beyond the data");
-        else if (seen[rows[i]]) status = blni_fail(report, BLN_EINVAL, i, BLN_NONE, "posterior: an index stands twice");
-        else seen[rows[i]] = 1;
-    }
-    blni_release(&q->alloc, seen, blni_max(n, 1));
-    return status;
-}
-
-/* Means without the group: of outputs, n x J, or of the first alone. */
-BLNI_PRIV void blni_without_means(const blni_without *x, size_t m, size_t J, double *mean)
-{
-    for (size_t i = 0; i < m; i++)
-        for (size_t j = 0; j < J; j++) {
-            double sum = 0.0;
-            for (size_t k = 0; k < x->s.K; k++) sum += (x->s.K > 1 ? x->p.weight[k] : 1.0)*x->p.mean1[(i*x->s.K + k)*x->s.J + j];
-            mean[i*J + j] = sum;
-        }
-}
-
-BLNI_ONCE BLN_API bln_status bln_posterior_loo_rows(const bln_posterior *q, const bln_data *data, size_t m, const size_t *rows,
-                                                    double *mean, double *cov, size_t ldc, double *logp, bln_report *report)
-{
-    blni_without x;
-    blni_arena a = blni_arena_over(NULL, 0);
-    bln_report_clear(report);
-    BLNI_TRY(blni_without_begin(&x, q, data, NULL, NULL, report));
-    if (ldc == 0) ldc = m;
-    if ((m && !rows) || ldc < m) return blni_refuse(report, BLN_EINVAL, "posterior: rows is NULL, or the stride of cov below m");
-    if (!q->observe.ops->identity)
-        return blni_refuse(report, BLN_EINVAL, "posterior: rows are left out together with normal noise only");
-    if (m > data->n) return blni_refuse(report, BLN_EINVAL, "posterior: more rows than the data have");
-    if (logp && m == 0) *logp = 0.0;
-    if (m == 0) return BLN_OK;
-    bln_status status = blni_without_indices(q, data->n, m, rows, report);
-    if (status == BLN_OK) status = blni_without_together(&x, m, cov || blni_without_misses(q), report);
-    if (status == BLN_OK) status = blni_without_open(&x, &a, report);
-    for (size_t i = 0; i < m && cov && status == BLN_OK; i++)
-        for (size_t j = i; j < m; j++) cov[i*ldc + j] = 0.0;
-    if (status == BLN_OK && cov && x.s.K > 1) {                               /* for the weights, and the middle of the mixture */
-        status = blni_without_gather(&x, m, rows, report);
-        blni_without_means(&x, m, 1, x.p.full);
-    }
-    x.cov = cov;
-    x.ldc = ldc;
-    if (status == BLN_OK) status = blni_without_gather(&x, m, rows, report);
-    if (status == BLN_OK && mean) blni_without_means(&x, m, x.s.J, mean);
-    for (size_t i = 0; i < m && cov && x.lost; i++)
-        for (size_t j = i; j < m; j++) cov[i*ldc + j] = BLNI_NAN;
-    if (status == BLN_OK && cov) bln_symmetrise(m, cov, ldc);
-    if (status == BLN_OK && logp) *logp = x.log_group;
-    blni_release(&q->alloc, a.base, a.size);
     return status == BLN_OK ? blni_without_end(&x, report) : status;
 }
 

@@ -62,12 +62,6 @@ BLN_API bln_status bln_posterior_loo(const bln_posterior *q, const bln_data *dat
 BLN_API bln_status bln_posterior_loo_groups(const bln_posterior *q, const bln_data *data, const size_t *group, size_t n_groups,
                                             const bln_loo_desc *desc, const bln_loo_outputs *out, double *logp, bln_report *report);
 
-/* Predicts one group of different rows, rows[0..m-1], without it, for posteriors with normal noise: mean of y (m x n_y), covariance
- * of the first output of one copy of each row (m x m, stride ldc, 0 means m; both triangles), and logp as above. Each may be NULL.
- * BLN_EINVAL: m > n, an index beyond the data or twice (the report's row is its place in rows), a posterior with a likelihood. */
-BLN_API bln_status bln_posterior_loo_rows(const bln_posterior *q, const bln_data *data, size_t m, const size_t *rows, double *mean,
-                                          double *cov, size_t ldc, double *logp, bln_report *report);
-
 /* The table for >>psis: out[s*ld + i] <- log p(y_i | f_is), S x n, ld >= n, where f_is is draw s of f at row i, independent of
  * other rows. For points S must be their number, and draw s is component s.   BLN_EINVAL: S = 0 or another number, ld < n */
 BLN_API bln_status bln_posterior_loglikelihoods(const bln_posterior *q, const bln_data *data, size_t S, uint64_t seed, double *out,

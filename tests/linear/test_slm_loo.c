@@ -14,10 +14,13 @@ static void slmloo_prior(double *lambda)
 /* 1e-11 relative to max(1, |want|), as in test_slm: leverages are below 0.8. */
 TEST(slm_loo, golden)
 {
-    double v[12], lambda[5], mean[12], var[12], h[12], score, cov[12], logp;
+    double v[12], lambda[5], mean[12], var[12], h[12], score, logp[2], C[9], want = -1.5*BLNI_LOG_2PI;
     const bln_data data = slm_golden_data(v);
     bln_basis *b = slm_columns(5);
     slmloo_prior(lambda);
+    memcpy(C, golden_slm_lgo_cov, sizeof C);
+    want -= 0.5*slm_invert(3, C);                                          /* log density of the group, by mean and covariance */
+    for (size_t i = 0; i < 9; i++) want -= 0.5*golden_slm_lgo_residual[i/3]*C[i]*golden_slm_lgo_residual[i%3];
     for (size_t f = 0; f < 2; f++) {
         const bln_slm_desc desc = slm_fixed(b, slmloo_forms[f], golden_slm_in_sigma2[0], lambda, NULL);
         bln_slm *slm = slm_fit(&desc, &data);
@@ -30,12 +33,14 @@ TEST(slm_loo, golden)
         }
         CHECK_GOLD(score, golden_slm_loo_score[0], 1e-11);
 
-        size_t rows[3];
-        for (size_t i = 0; i < 3; i++) rows[i] = (size_t)golden_slm_in_lgo_index[i];
-        CHECK_OK(bln_posterior_loo_rows(q, &data, 3, rows, mean, cov, 4, &logp, NULL));
+        size_t group[12] = { 0 };
+        for (size_t i = 0; i < 3; i++) group[(size_t)golden_slm_in_lgo_index[i]] = 1;
+        CHECK_OK(groups_of(q, &data, group, 2, mean, var, logp, NULL));
+        CHECK_GOLD(logp[1], want, 1e-11);
         for (size_t i = 0; i < 3; i++) {
-            CHECK_GOLD(data.y[rows[i]] - mean[i], golden_slm_lgo_residual[i], 1e-11);
-            for (size_t j = 0; j < 3; j++) CHECK_GOLD(cov[i*4 + j], golden_slm_lgo_cov[i*3 + j], 1e-11);
+            const size_t row = (size_t)golden_slm_in_lgo_index[i];
+            CHECK_GOLD(data.y[row] - mean[row], golden_slm_lgo_residual[i], 1e-11);
+            CHECK_GOLD(var[row], golden_slm_lgo_cov[i*4], 1e-11);
         }
         bln_slm_free(slm);
     }
@@ -120,8 +125,7 @@ TEST(slm_loo, row_brute_force)
 }
 
 /* Groups of 1, 3, 9, 0 and the remaining rows: means, variances and log densities of models fitted without them; the density is a
- * difference of evidences. Large groups go another way in factor form. The covariance of a group, rows in any order, from the
- * posterior without it. */
+ * difference of evidences. Large groups go another way in factor form. */
 TEST(slm_loo, group_brute_force)
 {
     for (size_t c = 0; c < 4; c++) {
@@ -141,36 +145,14 @@ TEST(slm_loo, group_brute_force)
                 if (s == 3) continue;
                 bln_data rest = slmloo_without(&data, group, s);
                 bln_slm *again = slm_fit(&desc, &rest);
-                size_t rows[64], m = 0;
-                double one, v, gm[64], *cov = test_doubles(64*64), lp, alone, *C = test_doubles(b->D*b->D),
-                    *U = test_doubles(b->D*b->D);
+                double one, v;
                 CHECK_NEAR(logp[s], bln_slm_evidence(slm) - bln_slm_evidence(again), 1e-10*fabs(bln_slm_evidence(slm)));
-                for (size_t i = data.n; i-- > 0;) {
+                for (size_t i = 0; i < data.n; i++) {
                     if (group[i] != s) continue;
-                    rows[m++] = i;
                     slmloo_predict(again, &data, i, &one, &v);
                     CHECK_GOLD(mean[i], one, 1e-10);
                     CHECK_REL(var[i], v, 1e-10);
                 }
-                CHECK_OK(bln_posterior_loo_rows(q, &data, m, rows, gm, cov, 0, &lp, NULL));
-                CHECK_NEAR(lp, logp[s], 1e-10*fabs(bln_slm_evidence(slm)));
-                CHECK_OK(bln_posterior_loo_rows(q, &data, m, rows, gm, NULL, 0, &alone, NULL));
-                CHECK_NEAR(alone, logp[s], 1e-10*fabs(bln_slm_evidence(slm)));
-                blni_gaussian_covariance(gaussians_of(bln_slm_posterior(again)), C, b->D, U);
-                bln_symmetrise(b->D, C, b->D);
-                double *Phi = test_doubles(m*b->D), *work = test_doubles(bln_basis_work(b, 1) + 8);
-                for (size_t i = 0; i < m; i++) {
-                    CHECK_GOLD(gm[i], mean[rows[i]], 1e-10);
-                    bln_basis_features(b, slmloo_scales, 1, data.X + 3*rows[i], 3, Phi + i*b->D, b->D, work);
-                }
-                for (size_t i = 0; i < m; i++)
-                    for (size_t j = 0; j < m; j++) {
-                        double want = i == j ? desc.noise_var*(data.noise_var ? data.noise_var[rows[i]] : 1.0) : 0.0;
-                        for (size_t k = 0; k < b->D; k++)
-                            want += Phi[i*b->D + k]*bln_dot(b->D, C + k*b->D, Phi + j*b->D);
-                        CHECK_NEAR(cov[i*m + j], want, 1e-10*sqrt(var[rows[i]]*var[rows[j]]));
-                    }
-                free(cov); free(C); free(U); free(Phi); free(work);
                 bln_slm_free(again);
                 slm_free_data(&rest);
             }
@@ -193,19 +175,13 @@ TEST(slm_loo, group_limits)
         const bln_slm_desc desc = slm_fixed(b, slmloo_forms[f], 0.2, slmloo_scales, slmloo_scales);
         bln_slm *slm = slm_fit(&desc, &data);
         const bln_posterior *q = bln_slm_posterior(slm);
-        double mean[128], var[128], logp[30], m1[30], v1[30], cov[900], lp;
+        double mean[128], var[128], logp[30], m1[30], v1[30];
         CHECK_OK(groups_of(q, &data, all, 1, mean, var, logp, NULL));
         CHECK_REL(logp[0], bln_slm_evidence(slm), 1e-10);
         for (size_t i = 0; i < 30; i++) {                     /* |phi|^2 = 1 for the kernel, by cos^2 + sin^2; 1 for the bias */
             CHECK_NEAR(mean[i], data.offset[i], 1e-10);
             CHECK_REL(var[i], slmloo_scales[0] + slmloo_scales[1] + 0.2*data.noise_var[i], 1e-10);
         }
-        CHECK_OK(bln_posterior_loo_rows(q, &data, 30, each, mean, cov, 0, &lp, NULL));
-        CHECK_REL(lp, bln_slm_evidence(slm), 1e-10);
-        CHECK_OK(bln_posterior_loo_rows(q, &data, 0, NULL, NULL, NULL, 0, &lp, NULL));
-        CHECK_NEAR(lp, 0.0, 0.0);
-        CHECK_OK(bln_posterior_loo_rows(q, &data, 0, NULL, NULL, NULL, 0, NULL, NULL));
-        CHECK_OK(bln_posterior_loo_rows(q, &data, 1, each, NULL, NULL, 0, NULL, NULL));
 
         CHECK_OK(groups_of(q, &data, each, 30, mean, var, NULL, NULL));
         CHECK_OK(groups_of(q, &data, each, 30, NULL, NULL, logp, NULL));
@@ -321,8 +297,8 @@ TEST(slm_loo, little_noise)
         { 0.253748556321400369, 0.000496517917877754347 },
         { 0.161124637857469784, 0.00075242043913125443 }
     };
-    double X[77], y[7], mean[7], var[7], h[7], prior[1] = { 1.0 }, logp[7], cov[4];
-    size_t each[7], pair[2] = { 4, 1 };
+    double X[77], y[7], mean[7], var[7], h[7], prior[1] = { 1.0 }, logp[7];
+    size_t each[7], pair[7] = { 0, 1, 0, 0, 1 };
     bln_basis_ops ops;
     const bln_basis b = slmloo_table(&ops, 11);
     bln_data data;
@@ -354,11 +330,10 @@ TEST(slm_loo, little_noise)
         CHECK_NEAR(mean[i], want[i][0], 2.1e-5*sqrt(want[i][1]));
         CHECK_REL(var[i], want[i][1], 2.1e-5);
     }
-    CHECK_OK(bln_posterior_loo_rows(q, &data, 2, pair, mean, cov, 0, NULL, NULL));
-    CHECK_REL(cov[0], 0.00183486446388735951, 2.1e-5);
-    CHECK_NEAR(cov[1], 0.00270805063348872342, 2.1e-5*sqrt(cov[0]*cov[3]));
-    CHECK_NEAR(cov[2], cov[1], 0.0);
-    CHECK_NEAR(mean[1], 0.432758742591236103, 2.1e-5*sqrt(cov[3]));
+    CHECK_OK(groups_of(q, &data, pair, 2, mean, var, logp, NULL));
+    CHECK_REL(var[4], 0.00183486446388735951, 2.1e-5);
+    CHECK_NEAR(mean[1], 0.432758742591236103, 2.1e-5*sqrt(var[1]));
+    CHECK_NEAR(logp[1], 2.83029578111253466, 4*2.1e-5);                          /* two variances, and residuals of 1.4 sd */
     bln_slm_free(slm);
 }
 
@@ -368,8 +343,9 @@ TEST(slm_loo, little_noise)
 TEST(slm_loo, leverage_one)
 {
     enum { N = 20, D = 3 };
-    double X[N*30], y[N], mean[N], var[N], h[N], logp[4], score, prior[3], lp;
-    size_t group[N], some[2] = { 7, 3 }, more[4] = { 3, 5, 6, 7 };
+    double X[N*30], y[N], mean[N], var[N], h[N], logp[4], score, prior[3];
+    size_t group[N];
+    static const char sets[3][N + 1] = { "00010000000000000000", "00010001000000000000", "00010111000000000000" };
     test_random r = test_random_new(720);
     for (int k = 0; k < 2; k++)
         for (int wide = 0; wide < 2; wide++) {
@@ -421,13 +397,13 @@ TEST(slm_loo, leverage_one)
             CHECK_STATUS(groups_of(q, &data, group, 4, mean, var, logp, &report), status);
             for (size_t i = 0; i < N; i++) CHECK((mean[i] != mean[i] && var[i] != var[i]) == (wide && i%4 == 3));
             for (size_t s = 0; s < 4; s++) CHECK((logp[s] != logp[s]) == (wide && s == 3));
-            CHECK_STATUS(bln_posterior_loo_rows(q, &data, 2, some, mean, NULL, 0, &lp, &report), status);
-            CHECK((lp != lp && mean[0] != mean[0] && mean[1] != mean[1]) == wide);
-            if (wide) { CHECK_SIZE(report.row, 3); CHECK_TEXT(report.text, "rounding"); }
-            double cov[16];
-            CHECK_STATUS(bln_posterior_loo_rows(q, &data, 4, more, mean, cov, 0, &lp, NULL), status);
-            CHECK((lp != lp && cov[0] != cov[0] && cov[15] != cov[15]) == wide);
-            CHECK_STATUS(bln_posterior_loo_rows(q, &data, 1, some + 1, NULL, NULL, 0, NULL, NULL), status);
+            for (size_t s = 0; s < 3; s++) {
+                for (size_t i = 0; i < N; i++) group[i] = sets[s][i] == '1';
+                CHECK_STATUS(groups_of(q, &data, group, 2, mean, var, logp, &report), status);
+                if (wide) { CHECK_SIZE(report.row, 3); CHECK_TEXT(report.text, "rounding"); }
+                for (size_t i = 0; i < N; i++) CHECK((mean[i] != mean[i] && var[i] != var[i]) == (wide && group[i] == 1));
+                CHECK(logp[0] == logp[0] && (logp[1] != logp[1]) == wide);
+            }
             bln_slm_free(slm);
             if (!k) bln_basis_free(b);
         }
@@ -437,11 +413,11 @@ TEST(slm_loo, leverage_one)
 TEST(slm_loo, errors)
 {
     bln_data data = slm_make(20, 2, 730, 1), bad;
-    double *X = (double *)data.X, *y = (double *)data.y, *v = (double *)data.noise_var, *w = (double *)data.weight, keep, mean[20],
-        cov[9];
-    size_t group[20], rows[3] = { 4, 1, 9 };
+    double *X = (double *)data.X, *y = (double *)data.y, *v = (double *)data.noise_var, *w = (double *)data.weight, keep, mean[20];
+    size_t group[20], each[20];
     bln_report report;
     memset(group, 0, sizeof group);
+    for (size_t i = 0; i < 20; i++) each[i] = i;
     for (int k = 0; k < 2; k++) {
         bln_basis *b = slm_parse(k ? "rbf:n=15" : "rbf:n=3+bias", 2, 1);
         bln_slm_desc desc = slm_fixed(b, BLN_SLM_AUTO, 0.2, slmloo_scales, slmloo_scales);
@@ -449,33 +425,15 @@ TEST(slm_loo, errors)
         CHECK_OK(bln_slm_create(&desc, &slm, NULL));
         const bln_posterior *q = bln_slm_posterior(slm);
         CHECK_STATUS(loo_of(q, &data, mean, NULL, NULL, NULL, &report), BLN_ESTATE);
-        CHECK_STATUS(bln_posterior_loo_rows(q, &data, 3, rows, mean, NULL, 0, NULL, &report), BLN_ESTATE);
         CHECK_STATUS(groups_of(q, &data, group, 1, mean, NULL, NULL, &report), BLN_ESTATE);
         CHECK_TEXT(report.text, "not fitted");
         CHECK_OK(bln_slm_fit(slm, &data, NULL));
 
         CHECK_STATUS(loo_of(NULL, &data, mean, NULL, NULL, NULL, &report), BLN_EINVAL);
         CHECK_STATUS(loo_of(q, NULL, mean, NULL, NULL, NULL, &report), BLN_EINVAL);
-        CHECK_STATUS(bln_posterior_loo_rows(NULL, &data, 3, rows, mean, NULL, 0, NULL, &report), BLN_EINVAL);
-        CHECK_STATUS(bln_posterior_loo_rows(q, NULL, 3, rows, mean, NULL, 0, NULL, &report), BLN_EINVAL);
-        CHECK_STATUS(bln_posterior_loo_rows(q, &data, 3, NULL, mean, NULL, 0, NULL, &report), BLN_EINVAL);
-        CHECK_STATUS(bln_posterior_loo_rows(q, &data, 3, rows, mean, cov, 2, NULL, &report), BLN_EINVAL);
-        CHECK_TEXT(report.text, "stride");
         CHECK_STATUS(groups_of(NULL, &data, group, 1, mean, NULL, NULL, &report), BLN_EINVAL);
         CHECK_STATUS(groups_of(q, NULL, group, 1, mean, NULL, NULL, &report), BLN_EINVAL);
         CHECK_STATUS(groups_of(q, &data, NULL, 1, mean, NULL, NULL, &report), BLN_EINVAL);
-        CHECK_STATUS(bln_posterior_loo_rows(q, &data, 21, rows, mean, NULL, 0, NULL, &report), BLN_EINVAL);
-        CHECK_TEXT(report.text, "more rows than the data have");          /* before what is not there is read */
-
-        rows[1] = 20;
-        cov[0] = 7.5;
-        CHECK_STATUS(bln_posterior_loo_rows(q, &data, 3, rows, mean, cov, 0, NULL, &report), BLN_EINVAL);
-        CHECK_NEAR(cov[0], 7.5, 0.0);
-        CHECK_SIZE(report.row, 1);
-        rows[1] = 4;
-        CHECK_STATUS(bln_posterior_loo_rows(q, &data, 3, rows, mean, NULL, 0, NULL, &report), BLN_EINVAL);
-        CHECK_TEXT(report.text, "twice");
-        rows[1] = 1;
         group[13] = 1;
         CHECK_STATUS(groups_of(q, &data, group, 1, mean, NULL, NULL, &report), BLN_EDOMAIN);
         CHECK_SIZE(report.row, 13);
@@ -484,7 +442,7 @@ TEST(slm_loo, errors)
 
         bad = data; bad.d = 3; bad.ldx = 3; bad.n = 13;
         CHECK_STATUS(loo_of(q, &bad, mean, NULL, NULL, NULL, &report), BLN_ESHAPE);
-        CHECK_STATUS(bln_posterior_loo_rows(q, &bad, 3, rows, mean, NULL, 0, NULL, &report), BLN_ESHAPE);
+        CHECK_STATUS(groups_of(q, &bad, group, 1, mean, NULL, NULL, &report), BLN_ESHAPE);
         bad = data; bad.y = NULL;
         CHECK_STATUS(loo_of(q, &bad, mean, NULL, NULL, NULL, &report), BLN_EINVAL);
         keep = X[2*7 + 1]; X[2*7 + 1] = NAN;
@@ -494,17 +452,17 @@ TEST(slm_loo, errors)
         X[2*7 + 1] = keep;
         keep = v[9]; v[9] = 0.0;
         CHECK_STATUS(loo_of(q, &data, mean, NULL, NULL, NULL, &report), BLN_EDOMAIN);
-        CHECK_STATUS(bln_posterior_loo_rows(q, &data, 3, rows, mean, NULL, 0, NULL, &report), BLN_EDOMAIN);
+        CHECK_STATUS(groups_of(q, &data, group, 1, mean, NULL, NULL, &report), BLN_EDOMAIN);
         v[9] = keep;
 
         /* Other rows than those of the fit: too few, another weight. */
         bad = data; bad.n = 19;
         CHECK_STATUS(loo_of(q, &bad, mean, NULL, NULL, NULL, &report), BLN_EINVAL);
-        CHECK_STATUS(bln_posterior_loo_rows(q, &bad, 3, rows, mean, NULL, 0, NULL, &report), BLN_EINVAL);
+        CHECK_STATUS(groups_of(q, &bad, group, 1, mean, NULL, NULL, &report), BLN_EINVAL);
         CHECK_TEXT(report.text, "other rows");
         w[2] += w[19];                                       /* too few of the same weight: only the low-rank form can tell */
         CHECK_STATUS(loo_of(q, &bad, mean, NULL, NULL, NULL, &report), k ? BLN_ESHAPE : BLN_OK);
-        CHECK_STATUS(bln_posterior_loo_rows(q, &bad, 3, rows, mean, NULL, 0, NULL, &report), k ? BLN_ESHAPE : BLN_OK);
+        CHECK_STATUS(groups_of(q, &bad, each, 20, mean, NULL, NULL, &report), k ? BLN_ESHAPE : BLN_OK);
         if (k) CHECK_TEXT(report.text, "rows of the fit");
         w[2] -= w[19];
         w[2] += 1.0;
@@ -528,9 +486,6 @@ TEST(slm_loo, errors)
         CHECK_STATUS(loo_of(q, &data, mean, NULL, NULL, NULL, &report), BLN_ENUMERIC);
         CHECK_SIZE(report.row, 5);
         CHECK_STATUS(groups_of(q, &data, group, 1, mean, NULL, NULL, &report), BLN_ENUMERIC);
-        rows[0] = 5;
-        CHECK_STATUS(bln_posterior_loo_rows(q, &data, 3, rows, mean, cov, 0, NULL, &report), BLN_ENUMERIC);
-        rows[0] = 4;
         y[5] = keep; o[5] = 0.5;
         bln_slm_free(slm);
 
@@ -547,7 +502,7 @@ TEST(slm_loo, errors)
 TEST(slm_loo, perfect_fit)
 {
     const double flat[1] = { HUGE_VAL }, x[4] = { 1, 2, 3, 5 }, y[4] = { 2, 4, 6, 10 };
-    const size_t row[1] = { 0 }, group[4] = { 0, 0, 1, 1 };
+    const size_t group[4] = { 0, 0, 1, 1 };
     double mean[4];
     bln_slm_desc desc;
     bln_report report;
@@ -566,8 +521,6 @@ TEST(slm_loo, perfect_fit)
     CHECK_NEAR(bln_slm_noise_var(slm), 0.0, 0.0);
     CHECK_STATUS(loo_of(q, &data, mean, NULL, NULL, NULL, &report), BLN_ENUMERIC);
     CHECK_TEXT(report.text, "perfect fit");
-    CHECK_STATUS(bln_posterior_loo_rows(q, &data, 1, row, mean, NULL, 0, NULL, &report), BLN_ENUMERIC);
-    CHECK_TEXT(report.text, "perfect fit");
     CHECK_STATUS(groups_of(q, &data, group, 2, mean, NULL, NULL, &report), BLN_ENUMERIC);
     CHECK_TEXT(report.text, "perfect fit");
     bln_slm_free(slm);
@@ -581,8 +534,8 @@ TEST(slm_loo, failures)
     for (int k = 0; k < 2; k++) {
         bln_basis *b = slm_parse(k ? "rbf:n=25" : "rbf:n=4+linear", 2, 1);
         bln_slm_desc desc = slm_fixed(b, BLN_SLM_AUTO, 0.2, slmloo_scales, slmloo_scales);
-        double mean[30], cov[9];
-        size_t rows[3] = { 4, 1, 9 }, group[30];
+        double mean[30];
+        size_t group[30];
         test_heap heap;
         bln_report report;
         for (size_t i = 0; i < 30; i++) group[i] = i == 0 ? 0 : i < 4 ? 1 : 2;
@@ -590,16 +543,14 @@ TEST(slm_loo, failures)
         bln_slm *slm = slm_fit(&desc, &data);
         const bln_posterior *q = bln_slm_posterior(slm);
         const size_t live = heap.live;
-        for (int what = 0; what < 3; what++)
+        for (int groups = 0; groups < 2; groups++)
             for (size_t at = 0;; at++) {
-                bln_status status;
                 heap.calls = 0;
                 heap.fail_at = at;
-                if (what == 0)      status = loo_of(q, &data, mean, NULL, NULL, NULL, &report);
-                else if (what == 1) status = bln_posterior_loo_rows(q, &data, 3, rows, mean, cov, 0, NULL, &report);
-                else                status = groups_of(q, &data, group, 3, mean, NULL, NULL, &report);
+                const bln_status status = groups ? groups_of(q, &data, group, 3, mean, NULL, NULL, &report)
+                                                 : loo_of(q, &data, mean, NULL, NULL, NULL, &report);
                 CHECK_SIZE(heap.live, live);
-                if (status == BLN_OK) { CHECK_SIZE(at, what ? 2 : 1); break; }
+                if (status == BLN_OK) { CHECK_SIZE(at, groups ? 2 : 1); break; }
                 CHECK_STATUS(status, BLN_ENOMEM);
                 CHECK_TEXT(report.text, "memory");
                 if (at > 5) break;

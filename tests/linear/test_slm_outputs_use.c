@@ -243,7 +243,7 @@ TEST(slm_outputs_use, leave_out_brute_force)
     enum { P = 3, N = 14 };
     bln_basis *b = slm_parse("rbf:n=3+linear", 2, 1);
     bln_data data = outputs_make(N, 2, P, 25, 1);
-    double sigma[9], ratio[16], mean[N*P], var[N*P], h[N], score, m[N*P], v[N*P], logp;
+    double sigma[9], ratio[16], mean[N*P], var[N*P], h[N], score, m[N*P], v[N*P], logp[2];
     size_t group[N];
     outputs_ratios(b, use_slice, ratio);
     for (int k = 0; k < 2; k++)
@@ -276,10 +276,13 @@ TEST(slm_outputs_use, leave_out_brute_force)
                 bln_trsv(BLN_TRANS, P, total, P, e);
                 want -= 0.5*rows.weight[i]*(P*1.8378770664093453 + bln_logdet_factor(P, total, P) + bln_dot(P, e, e));
                 /* A row alone in its group has the same mean; its log density counts all copies together. */
-                CHECK_OK(bln_posterior_loo_rows(bln_slm_posterior(slm), &rows, 1, &i, m, v, 0, &logp, NULL));
-                for (size_t p = 0; p < P; p++) CHECK_GOLD(m[p], mean[i*P + p], 1e-10);
-                CHECK_GOLD(v[0], var[i*P], 1e-10);
-                CHECK_GOLD(logp, all.logp - g.logp, 1e-9);
+                for (size_t j = 0; j < n; j++) group[j] = j == i;
+                CHECK_OK(groups_of(bln_slm_posterior(slm), &rows, group, 2, m, v, logp, NULL));
+                for (size_t p = 0; p < P; p++) {
+                    CHECK_GOLD(m[i*P + p], mean[i*P + p], 1e-10);
+                    CHECK_GOLD(v[i*P + p], var[i*P + p], 1e-10);
+                }
+                CHECK_GOLD(logp[1], all.logp - g.logp, 1e-9);
                 outputs_dense_free(&g);
             }
             CHECK_GOLD(score, want, 1e-9);
@@ -414,8 +417,9 @@ TEST(slm_outputs_use, memory)
         bln_slm_free(slm);
         for (size_t at = 0;; at++) {
             double out[6*90], W[6*3*64];
-            const size_t some[2] = { 1, 4 };
+            size_t group[30];
             bln_draw_desc draws;
+            for (size_t i = 0; i < 30; i++) group[i] = i == 1 || i == 4;
             memset(&draws, 0, sizeof draws);
             draws.n = 6;
             slm = NULL;
@@ -427,7 +431,7 @@ TEST(slm_outputs_use, memory)
             if (status == BLN_OK) status = sd_of(bln_slm_posterior(slm), W);
             if (status == BLN_OK) status = bln_posterior_draws(bln_slm_posterior(slm), &data, &draws, out, NULL, 0, NULL, NULL);
             if (status == BLN_OK) status = loo_of(bln_slm_posterior(slm), &data, out, NULL, NULL, NULL, NULL);
-            if (status == BLN_OK) status = bln_posterior_loo_rows(bln_slm_posterior(slm), &data, 2, some, out, NULL, 0, NULL, NULL);
+            if (status == BLN_OK) status = groups_of(bln_slm_posterior(slm), &data, group, 2, out, NULL, NULL, NULL);
             if (status == BLN_OK) status = bln_slm_relevance(slm, NULL, W, NULL);
             bln_slm_free(slm);
             CHECK_SIZE(heap.live, 0);

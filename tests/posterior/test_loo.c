@@ -87,8 +87,8 @@ static void loo_check_slm(const bln_slm *slm, const bln_slm_desc *desc, const bl
     const bln_posterior *q = bln_slm_posterior(slm);
     const size_t P = q->J;
     loo_answers *a = loo_new();
-    double logp[GROUPS], one, mean[LOO_N*MODEL_P], cov[LOO_N*LOO_N], sum = 0.0;
-    size_t group[LOO_N], rows[LOO_N];
+    double logp[GROUPS], sum = 0.0;
+    size_t group[LOO_N];
     char in[LOO_N] = { 0 };
     CHECK_OK(bln_posterior_loo(q, data, NULL, &a->out, NULL));
     for (size_t i = 0; i < LOO_N; i++) {
@@ -106,19 +106,12 @@ static void loo_check_slm(const bln_slm *slm, const bln_slm_desc *desc, const bl
         const size_t n_groups = large ? 2 : GROUPS;
         for (size_t i = 0; i < LOO_N; i++) group[i] = large ? i < 6 : i*7 % (GROUPS - 1);
         CHECK_OK(bln_posterior_loo_groups(q, data, group, n_groups, NULL, &a->out, logp, NULL));
-        for (size_t s = 0, m = 0; s < n_groups; s++, m = 0) {
+        for (size_t s = 0; s < n_groups; s++) {
             for (size_t i = 0; i < LOO_N; i++) in[i] = group[i] == s;
-            for (size_t i = LOO_N; i-- > 0;) if (in[i]) rows[m++] = i;
             bln_slm *without = loo_refit(slm, desc, data, in);
             loo_check_rows(without, data, in, a, tolerance);
             if (!q->groups->residual) CHECK_NEAR(logp[s], bln_slm_evidence(slm) - bln_slm_evidence(without),
                                                  tolerance*fabs(bln_slm_evidence(slm)));
-            CHECK_OK(bln_posterior_loo_rows(q, data, m, rows, mean, cov, 0, &one, NULL));
-            CHECK_GOLD(one, logp[s], tolerance);
-            for (size_t i = 0; i < m; i++) {
-                loo_near(P, mean + i*P, a->x[2] + rows[i]*P, tolerance);
-                CHECK_GOLD(cov[i*m + i], a->x[3][rows[i]*P] + a->x[4][rows[i]*P], tolerance);
-            }
             bln_slm_free(without);
         }
     }
@@ -184,81 +177,93 @@ static void loo_alike(const bln_posterior *of, const bln_data *data, const bln_g
     free(b);
 }
 
-/* Two nodes of prior and noise variances, and of length scales if theta has one for each, weighted by their evidence: without rows
- * it is what fits of each node without them say, weighted by the evidence of these. */
+/* Fits two nodes of prior and noise variances, and of length scales if theta has one for each; the share of the first by their
+ * evidence, and the logarithm of the sum. */
+enum { LOO_NODES = 2 };
+static double loo_fit_nodes(const bln_basis *b, const double *theta, const bln_data *data, bln_slm **slm, double *all)
+{
+    static const double noise[LOO_NODES] = { 0.9, 2.0 }, lambda[LOO_NODES] = { 0.7, 2.0 };
+    double e[LOO_NODES];
+    for (size_t k = 0; k < LOO_NODES; k++) {
+        const double prior[2] = { lambda[k], 0.5 };
+        const bln_slm_desc desc = slm_fixed(b, BLN_SLM_PRIMAL, noise[k], prior, theta ? theta + k : NULL);
+        slm[k] = slm_fit(&desc, data);
+        e[k] = bln_slm_evidence(slm[k]);
+    }
+    *all = fmax(e[0], e[1]) + log1p(exp(-fabs(e[0] - e[1])));
+    return 1.0/(1.0 + exp(e[1] - e[0]));
+}
+
+/* The rows with in[i] = 1 have the answers of fits of each node without them, weighted by the evidence of these. all: log evidence
+ * with them; logp: what is said of the group. */
+static void loo_check_mixture(const bln_basis *b, const double *theta, const bln_data *data, const char *in, const loo_answers *a,
+                              double all, double logp)
+{
+    bln_slm *slm[LOO_NODES];
+    bln_data rest = *data;
+    double w[LOO_N], m[LOO_NODES], s[LOO_NODES], without;
+    for (size_t i = 0; i < LOO_N; i++) w[i] = in[i] ? 0.0 : data->weight[i];
+    rest.weight = w;
+    const double share = loo_fit_nodes(b, theta, &rest, slm, &without);
+    CHECK_NEAR(logp, all - without, 1e-10*(1.0 + fabs(all)));
+    for (size_t i = 0; i < LOO_N; i++) {
+        const bln_data row = bln_data_rows(data, i, 1);
+        if (!in[i]) continue;
+        for (size_t k = 0; k < LOO_NODES; k++)
+            CHECK_OK(total_of(bln_slm_posterior(slm[k]), &row, m + k, NULL, s + k, NULL, NULL));
+        const double mean = share*m[0] + (1.0 - share)*m[1];
+        const double var = share*(s[0] + m[0]*m[0]) + (1.0 - share)*(s[1] + m[1]*m[1]) - mean*mean;
+        const double total = log(share*exp(-0.5*(data->y[i] - m[0])*(data->y[i] - m[0])/s[0])/sqrt(s[0])
+                                 + (1.0 - share)*exp(-0.5*(data->y[i] - m[1])*(data->y[i] - m[1])/s[1])/sqrt(s[1]))
+                           - 0.5*BLNI_LOG_2PI;
+        CHECK_NEAR(a->x[2][i], mean, 1e-11*(1.0 + fabs(mean)));
+        CHECK_NEAR(a->x[3][i] + a->x[4][i], var, 1e-11*(1.0 + var));
+        if (data->weight[i] > 0.0) CHECK_NEAR(a->x[0][i], total, 1e-10*(1.0 + fabs(total)));
+    }
+    for (size_t k = 0; k < LOO_NODES; k++) bln_slm_free(slm[k]);
+}
+
+/* Two nodes weighted by their evidence: every fourth row without itself, and three without all of them. */
 static void loo_check_nodes(const char *spec, const double *theta)
 {
-    enum { K = 2 };
-    static const double noise[K] = { 0.9, 2.0 }, lambda[K] = { 0.7, 2.0 };
     bln_basis *b = slm_parse(spec, 2, 3);
     bln_data data = slm_make(LOO_N, 2, 420, 1);
-    bln_slm *slm[K];
-    model_view *v[K];
-    bln_group g[K];
-    double weight[K], evidence[K], top, sum;
-    for (size_t k = 0; k < K; k++) {
-        const double prior[2] = { lambda[k], 0.5 };
-        bln_slm_desc desc = slm_fixed(b, BLN_SLM_PRIMAL, noise[k], prior, theta ? theta + k : NULL);
-        slm[k] = slm_fit(&desc, &data);
+    bln_slm *slm[LOO_NODES];
+    model_view *v[LOO_NODES];
+    bln_group g[LOO_NODES];
+    double weight[LOO_NODES], all;
+    weight[0] = loo_fit_nodes(b, theta, &data, slm, &all);
+    weight[1] = 1.0 - weight[0];
+    CHECK(weight[0] > 0.05 && weight[0] < 0.95);
+    for (size_t k = 0; k < LOO_NODES; k++) {
         v[k] = (model_view *)malloc(sizeof *v[k]);
         if (!v[k]) exit(2);
         model_of_slm(v[k], slm[k]);
-        evidence[k] = bln_slm_evidence(slm[k]);
         g[k] = v[k]->g;
+        g[k].weight = weight + k;
     }
-    top = fmax(evidence[0], evidence[1]);
-    for (size_t k = 0, n = K; k < n; k++) weight[k] = exp(evidence[k] - top);
-    sum = weight[0] + weight[1];
-    for (size_t k = 0; k < K; k++) weight[k] /= sum;
-    CHECK(weight[0] > 0.05 && weight[0] < 0.95);
-    g[0].weight = weight;
-    g[1].weight = weight + 1;
     bln_posterior q = v[0]->q;
     q.groups = g;
-    q.n_groups = K;
+    q.n_groups = LOO_NODES;
     CHECK_OK(bln_posterior_check(&q, NULL));
     loo_answers *a = loo_new();
     if (!theta) loo_alike(&q, &data, g);
     CHECK_OK(bln_posterior_loo(&q, &data, NULL, &a->out, NULL));
-    double mean[2*LOO_N], var[2*LOO_N], logp[LOO_N], cov[9], rows_mean[3], rows_logp;
+    double logp[LOO_N];
     size_t group[LOO_N];
+    char in[LOO_N] = { 0 };
     for (size_t i = 0; i < LOO_N; i++) group[i] = i;
     CHECK_OK(bln_posterior_loo_groups(&q, &data, group, LOO_N, NULL, NULL, logp, NULL));
-    for (size_t i = 0; i < LOO_N; i += 4) {                                                     /* fits without row i */
-        bln_data rest = data, row = bln_data_rows(&data, i, 1);
-        double w[LOO_N], e[K], m[K], s[K], total;
-        memcpy(w, data.weight, sizeof w);
-        w[i] = 0.0;
-        rest.weight = w;
-        for (size_t k = 0; k < K; k++) {
-            const double prior[2] = { lambda[k], 0.5 };
-            bln_slm_desc desc = slm_fixed(b, BLN_SLM_PRIMAL, noise[k], prior, theta ? theta + k : NULL);
-            bln_slm *fit = slm_fit(&desc, &rest);
-            e[k] = bln_slm_evidence(fit);
-            CHECK_OK(total_of(bln_slm_posterior(fit), &row, m + k, NULL, s + k, NULL, NULL));
-            bln_slm_free(fit);
-        }
-        const double share = 1.0/(1.0 + exp(e[1] - e[0]));
-        mean[i] = share*m[0] + (1.0 - share)*m[1];
-        var[i] = share*(s[0] + m[0]*m[0]) + (1.0 - share)*(s[1] + m[1]*m[1]) - mean[i]*mean[i];
-        CHECK_NEAR(a->x[2][i], mean[i], 1e-11*(1.0 + fabs(mean[i])));
-        CHECK_NEAR(a->x[3][i] + a->x[4][i], var[i], 1e-11*(1.0 + var[i]));
-        total = log(share*exp(-0.5*(data.y[i] - m[0])*(data.y[i] - m[0])/s[0])/sqrt(s[0])
-                    + (1.0 - share)*exp(-0.5*(data.y[i] - m[1])*(data.y[i] - m[1])/s[1])/sqrt(s[1])) - 0.5*BLNI_LOG_2PI;
-        if (data.weight[i] > 0.0) CHECK_NEAR(a->x[0][i], total, 1e-10*(1.0 + fabs(total)));
-        const double all = top + log(sum), without = fmax(e[0], e[1]) + log1p(exp(-fabs(e[0] - e[1])));
-        CHECK_NEAR(logp[i], all - without, 1e-10*(1.0 + fabs(all)));
+    for (size_t i = 0; i < LOO_N; i += 4) {
+        in[i] = 1;
+        loo_check_mixture(b, theta, &data, in, a, all, logp[i]);
+        in[i] = 0;
     }
-    static const size_t some[3] = { 4, 9, 1 };
     for (size_t i = 0; i < LOO_N; i++) group[i] = i == 4 || i == 9 || i == 1;
+    for (size_t i = 0; i < LOO_N; i++) in[i] = group[i] == 1;
     CHECK_OK(bln_posterior_loo_groups(&q, &data, group, 2, NULL, &a->out, logp, NULL));
-    CHECK_OK(bln_posterior_loo_rows(&q, &data, 3, some, rows_mean, cov, 0, &rows_logp, NULL));
-    CHECK_NEAR(rows_logp, logp[1], 1e-12*(1.0 + fabs(rows_logp)));
-    for (size_t i = 0; i < 3; i++) {
-        CHECK_NEAR(rows_mean[i], a->x[2][some[i]], 1e-12*(1.0 + fabs(rows_mean[i])));
-        CHECK_NEAR(cov[i*4], a->x[3][some[i]] + a->x[4][some[i]], 1e-12*(1.0 + cov[i*4]));
-    }
-    for (size_t k = 0; k < K; k++) {
+    loo_check_mixture(b, theta, &data, in, a, all, logp[1]);
+    for (size_t k = 0; k < LOO_NODES; k++) {
         bln_slm_free(slm[k]);
         free(v[k]);
     }
@@ -566,6 +571,46 @@ TEST(loo, no_cavity)
     slm_free_data(&data);
 }
 
+/* Two nodes, of which one says what its features miss: each has its own density of a group, and its own share without it. */
+TEST(loo, a_residual_of_one_node)
+{
+    ask_world *w = (ask_world *)malloc(sizeof *w);
+    double logp[2], one[2][2];
+    size_t group[ASK_N] = { 0, 1, 1, 0, 1 };
+    static const double weight[2] = { 0.3, 0.7 };
+    bln_group g[2];
+    if (!w) exit(2);
+    ask_world_new(w);
+    w->data.n = 5;
+    w->gaussians.s = test_doubles(2*(ASK_M + 1));
+    for (size_t i = 0; i < 2*(ASK_M + 1); i++) ((double *)w->gaussians.s)[i] = 0.05;       /* the data leave much of each row */
+    g[0] = g[1] = w->g[0];
+    g[0].K = g[1].K = 1;
+    g[1].eta = w->eta + 1;
+    w->q.sites = BLN_SITES_MODE;
+    w->q.n_groups = 1;
+    for (int k = 0; k < 2; k++)
+        for (int misses = 0; misses < 2; misses++) {
+            bln_group alone = g[k];
+            alone.weight = NULL;
+            if (!misses) alone.residual = NULL;
+            w->q.groups = &alone;
+            CHECK_OK(bln_posterior_loo_groups(&w->q, &w->data, group, 2, NULL, NULL, logp, NULL));
+            one[k][misses] = logp[1];
+        }
+    for (int k = 0; k < 2; k++) g[k].weight = weight + k;
+    g[1].residual = NULL;
+    w->q.groups = g;
+    w->q.n_groups = 2;
+    CHECK_OK(bln_posterior_loo_groups(&w->q, &w->data, group, 2, NULL, NULL, logp, NULL));
+    const double share[2] = { weight[0]/exp(one[0][0]), weight[1]/exp(one[1][0]) };
+    CHECK_GOLD(logp[1], log((share[0]*exp(one[0][1]) + share[1]*exp(one[1][0]))/(share[0] + share[1])), 1e-12);
+    CHECK_LE(0.01, fabs(one[0][1] - one[0][0]));
+    free((double *)w->gaussians.s);
+    ask_world_free(w);
+    free(w);
+}
+
 /* Prior variances that features miss may be so large that the density of a group with them is none. */
 TEST(loo, a_residual_beyond_the_range)
 {
@@ -644,7 +689,7 @@ TEST(loo, errors)
     model_view *v = (model_view *)malloc(sizeof *v);
     loo_answers *a = loo_new();
     double table[4*LOO_N], logp[LOO_N];
-    size_t group[LOO_N], some[2] = { 1, 2 };
+    size_t group[LOO_N];
     bln_elpd total;
     bln_report report;
     bln_loo_desc d;
@@ -660,13 +705,6 @@ TEST(loo, errors)
     CHECK_STATUS(bln_posterior_loo_groups(q, &data, group, 3, NULL, NULL, NULL, &report), BLN_EINVAL);
     CHECK_STATUS(bln_posterior_loo_groups(q, &data, group, 2, NULL, &a->out, logp, &report), BLN_EDOMAIN);
     CHECK_SIZE(report.row, 2);
-    CHECK_STATUS(bln_posterior_loo_rows(q, &data, 2, NULL, logp, NULL, 0, NULL, &report), BLN_EINVAL);
-    CHECK_STATUS(bln_posterior_loo_rows(q, &data, 2, some, logp, NULL, 1, NULL, &report), BLN_EINVAL);
-    some[1] = 1;
-    CHECK_STATUS(bln_posterior_loo_rows(q, &data, 2, some, logp, NULL, 0, NULL, &report), BLN_EINVAL);
-    CHECK_SIZE(report.row, 1);
-    some[1] = LOO_N;
-    CHECK_STATUS(bln_posterior_loo_rows(q, &data, 2, some, logp, NULL, 0, NULL, &report), BLN_EINVAL);
     CHECK_STATUS(bln_posterior_loglikelihoods(q, &data, 0, 0, table, LOO_N, &report), BLN_EINVAL);
     CHECK_STATUS(bln_posterior_loglikelihoods(q, &data, 4, 0, table, LOO_N - 1, &report), BLN_EINVAL);
     CHECK_STATUS(bln_posterior_loglikelihoods(q, &data, 4, 0, NULL, LOO_N, &report), BLN_EINVAL);
@@ -706,8 +744,7 @@ TEST(loo, errors)
     v->g.eta = &none;
     CHECK_STATUS(bln_posterior_loo(q, &data, NULL, &a->out, &report), BLN_ENUMERIC);
     v->g.eta = sigma;
-    some[1] = 2;
-    for (int what = 0; what < 5; what++) {
+    for (int what = 0; what < 4; what++) {
         bln_status status = BLN_ENOMEM;
         for (size_t fail = 0; status != BLN_OK; fail++) {
             test_heap heap;
@@ -716,7 +753,6 @@ TEST(loo, errors)
             status = what == 0 ? bln_posterior_loo(q, &data, NULL, &a->out, NULL)
                    : what == 1 ? bln_posterior_loo(q, &data, &d, &a->out, NULL)
                    : what == 2 ? bln_posterior_loo_groups(q, &data, group, 3, NULL, &a->out, logp, NULL)
-                   : what == 3 ? bln_posterior_loo_rows(q, &data, 2, some, logp, NULL, 0, NULL, NULL)
                    :             bln_posterior_loglikelihoods(q, &data, 4, 0, table, LOO_N, NULL);
             CHECK_SIZE(heap.live, 0);
             if (status != BLN_OK) CHECK_STATUS(status, BLN_ENOMEM);
@@ -742,6 +778,7 @@ SUITE_TEST(loo, beyond_the_range)
 SUITE_TEST(loo, undefined_in_every_node)
 SUITE_TEST(loo, rows_without_inputs)
 SUITE_TEST(loo, no_cavity)
+SUITE_TEST(loo, a_residual_of_one_node)
 SUITE_TEST(loo, a_residual_beyond_the_range)
 SUITE_TEST(loo, no_parameters)
 SUITE_TEST(loo, errors)

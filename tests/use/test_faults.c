@@ -119,7 +119,7 @@ static void fault_ask(fault_run *f, const bln_posterior *q, const bln_data *data
 {
     enum { MOST = 4*FAULT_N*FAULT_D, DRAWS = 6 };
     static const double p[2] = { 0.1, 0.7 };
-    static const size_t group[FAULT_N] = { 0, 0, 1, 1, 1, 2, 2, 2 }, rows[2] = { 1, 4 };
+    static const size_t group[FAULT_N] = { 0, 0, 1, 1, 1, 2, 2, 2 };
     double a[MOST], b[MOST], c[MOST], out[2*MOST], w[4000], noise[MOST];
     bln_draw_desc draws = BLN_ZERO;
     bln_loo_desc leave = BLN_ZERO;
@@ -159,7 +159,6 @@ static void fault_ask(fault_run *f, const bln_posterior *q, const bln_data *data
     leave.psis = 1;
     MAY(bln_posterior_loo(q, data, &leave, &o, &f->r));
     MAY(bln_posterior_loo_groups(q, data, group, 3, NULL, &o, c, &f->r));
-    MAY(bln_posterior_loo_rows(q, data, 2, rows, out, NULL, 0, NULL, &f->r));
     MAY(bln_posterior_loglikelihoods(q, data, 4, 1, w, FAULT_N, &f->r));
     MAY(bln_posterior_waic(q, data, 4, 1, NULL, NULL, &total, &f->r));
     fault_doubles(f, 1000, w);

@@ -217,16 +217,14 @@ static bln_status policy_leave(policy_world *w, int what, int good, bln_report *
     switch (what) {
     case 0:  return bln_posterior_loo(&q, &w->data, NULL, good ? &out : NULL, r);
     case 1:  return bln_posterior_loo_groups(&q, &w->data, good ? row : NULL, 1, NULL, &out, NULL, r);
-    case 2:  return bln_posterior_loo_rows(&q, &w->data, 1, good ? row : NULL, w->mean, NULL, 0, NULL, r);
-    case 3:  return bln_posterior_loglikelihoods(&q, &w->data, 1, 0, good ? w->big : NULL, w->data.n, r);
+    case 2:  return bln_posterior_loglikelihoods(&q, &w->data, 1, 0, good ? w->big : NULL, w->data.n, r);
     default: return bln_posterior_waic(&q, &w->data, 2, 0, NULL, NULL, good ? &total : NULL, r);
     }
 }
 POLICY(posterior_loo, policy_leave(w, 0, 1, r), policy_leave(w, 0, 0, r))
 POLICY(posterior_loo_groups, policy_leave(w, 1, 1, r), policy_leave(w, 1, 0, r))
-POLICY(posterior_loo_rows, policy_leave(w, 2, 1, r), policy_leave(w, 2, 0, r))
-POLICY(posterior_loglikelihoods, policy_leave(w, 3, 1, r), policy_leave(w, 3, 0, r))
-POLICY(posterior_waic, policy_leave(w, 4, 1, r), policy_leave(w, 4, 0, r))
+POLICY(posterior_loglikelihoods, policy_leave(w, 2, 1, r), policy_leave(w, 2, 0, r))
+POLICY(posterior_waic, policy_leave(w, 3, 1, r), policy_leave(w, 3, 0, r))
 POLICY(posterior_covariance, bln_posterior_covariance(&w->posterior, w->big, 0, NULL, r),
        bln_posterior_covariance(&w->posterior, NULL, 0, NULL, r))
 
@@ -512,8 +510,7 @@ static const policy_entry policy_table[] = {
     ENTRY(posterior_check) ENTRY(posterior_predict) ENTRY(posterior_latent) ENTRY(posterior_logdensities) ENTRY(posterior_cdfs)
     ENTRY(posterior_pits) ENTRY(posterior_quantiles) ENTRY(posterior_intervals) ENTRY(posterior_coefficients)
     ENTRY(posterior_covariance) ENTRY(posterior_slopes) ENTRY(posterior_draws) ENTRY(posterior_draw_weights)
-    ENTRY(posterior_loo) ENTRY(posterior_loo_groups) ENTRY(posterior_loo_rows) ENTRY(posterior_loglikelihoods)
-    ENTRY(posterior_waic)
+    ENTRY(posterior_loo) ENTRY(posterior_loo_groups) ENTRY(posterior_loglikelihoods) ENTRY(posterior_waic)
     ENTRY(slm_create) ENTRY(slm_fit) ENTRY(slm_fit_source) ENTRY(slm_fit_statistics) ENTRY(slm_init) ENTRY(slm_init_source)
     ENTRY(slm_step) ENTRY(slm_finish) ENTRY(slm_evidence_at) ENTRY(slm_evidence_outputs) ENTRY(slm_predict)
     ENTRY(glm_create) ENTRY(glm_fit) ENTRY(glm_fit_source) ENTRY(glm_init) ENTRY(glm_init_source) ENTRY(glm_step) ENTRY(glm_finish)
