@@ -9522,14 +9522,21 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t w, size_t k, size_t panels, const doub
             for (size_t j = 0; j < w; j += BLNI_LANES##L) BLNI_STORE##L(to + q*apart + j, BLNI_LOAD##L(b + q*w + j)); \
 }
 
+/* The sum of 2, 4 or 8 lanes, in pairs: one after the other they would take as long as the products of a short row. */
+BLNI_ALWAYS_INLINE double blni_four_sum(const double *v) { return (v[0] + v[1]) + (v[2] + v[3]); }
+BLNI_ALWAYS_INLINE double blni_lanes_sum(int lanes, const double *v)
+{
+    return lanes == 2 ? v[0] + v[1] : lanes == 4 ? blni_four_sum(v) : blni_four_sum(v) + blni_four_sum(v + 4);
+}
+
 /* Sums and updates along rows. The numbers that do not fill a vector are handled here: see BLNI_CALLED. */
 #define BLNI_VECTORS(L, DOTS, AXPYS, DOT, AXPY) \
 BLNI_TARGET##L BLNI_PRIV void DOTS(size_t m, size_t n, double alpha, const double *a, size_t lda, const double *x, double *y) \
 { \
-    for (size_t i = 0; i < m; i += 4) { \
+    for (size_t i = 0; i < m; i += 4, a += 4*lda) { \
         const double *a1 = a + lda, *a2 = a1 + lda, *a3 = a2 + lda; \
         BLNI_VEC##L s0 = BLNI_SPLAT##L(0.0), s1 = s0, s2 = s0, s3 = s0; \
-        double v[4][BLNI_LANES##L]; \
+        double v[4][BLNI_LANES##L], sum[4]; \
         BLNI_FOR_VECTORS(L, j, n) { \
             const BLNI_VEC##L t = BLNI_LOAD##L(x + j); \
             s0 = BLNI_FMA##L(t, BLNI_LOAD##L(a + j), s0); \
@@ -9538,12 +9545,9 @@ BLNI_TARGET##L BLNI_PRIV void DOTS(size_t m, size_t n, double alpha, const doubl
             s3 = BLNI_FMA##L(t, BLNI_LOAD##L(a3 + j), s3); \
         } \
         BLNI_STORE##L(v[0], s0); BLNI_STORE##L(v[1], s1); BLNI_STORE##L(v[2], s2); BLNI_STORE##L(v[3], s3); \
-        for (size_t k = 0; k < 4; k++, a += lda) { \
-            double sum = 0.0; \
-            for (int q = 0; q < BLNI_LANES##L; q++) sum += v[k][q]; \
-            for (size_t q = j; q < n; q++) sum += a[q]*x[q]; \
-            y[i + k] += alpha*sum; \
-        } \
+        for (size_t k = 0; k < 4; k++) sum[k] = blni_lanes_sum(BLNI_LANES##L, v[k]); \
+        for (; j < n; j++) { sum[0] += a[j]*x[j]; sum[1] += a1[j]*x[j]; sum[2] += a2[j]*x[j]; sum[3] += a3[j]*x[j]; } \
+        for (size_t k = 0; k < 4; k++) y[i + k] += alpha*sum[k]; \
     } \
 } \
 BLNI_TARGET##L BLNI_PRIV void AXPYS(size_t m, size_t n, double alpha, const double *x, const double *a, size_t lda, double *y) \
@@ -9563,7 +9567,7 @@ BLNI_TARGET##L BLNI_PRIV void AXPYS(size_t m, size_t n, double alpha, const doub
 BLNI_TARGET##L BLNI_PRIV double DOT(size_t n, const double *x, const double *y) \
 { \
     BLNI_VEC##L s0 = BLNI_SPLAT##L(0.0), s1 = s0, s2 = s0, s3 = s0; \
-    double v[BLNI_LANES##L], sum = 0.0; \
+    double v[BLNI_LANES##L], sum; \
     size_t j = 0; \
     for (; j + 4*BLNI_LANES##L <= n; j += 4*BLNI_LANES##L) { \
         s0 = BLNI_FMA##L(BLNI_LOAD##L(x + j), BLNI_LOAD##L(y + j), s0); \
@@ -9573,7 +9577,7 @@ BLNI_TARGET##L BLNI_PRIV double DOT(size_t n, const double *x, const double *y) 
     } \
     for (; j + BLNI_LANES##L <= n; j += BLNI_LANES##L) s0 = BLNI_FMA##L(BLNI_LOAD##L(x + j), BLNI_LOAD##L(y + j), s0); \
     BLNI_STORE##L(v, BLNI_ADD##L(BLNI_ADD##L(s0, s1), BLNI_ADD##L(s2, s3))); \
-    for (int q = 0; q < BLNI_LANES##L; q++) sum += v[q]; \
+    sum = blni_lanes_sum(BLNI_LANES##L, v); \
     for (; j < n; j++) sum += x[j]*y[j]; \
     return sum; \
 } \
