@@ -48588,10 +48588,10 @@ BLNI_PRIV int blni_tape_look(bln_tape *t, const char *call, const double *x, siz
 /* What lies outside has more than one number, or none: scalars are all in val, where the sweep need not ask. */
 BLNI_PRIV bln_var blni_tape_outside(bln_tape *t, const char *call, const double *x, size_t rows, size_t cols)
 {
-    const size_t n = blni_mul(rows, cols);
+    const uint64_t n = (uint64_t)rows*cols;
     if (t->status != BLN_OK) return blni_var(BLNI_CONSTANT, 1);
-    if (!x && n) return blni_tape_fail(t, BLN_EINVAL, call, "NULL");
-    if (n > BLNI_PLACE || rows > BLNI_PLACE || cols > BLNI_PLACE) return blni_tape_fail(t, BLN_EOVERFLOW, call, "too many numbers");
+    if (!x && rows && cols) return blni_tape_fail(t, BLN_EINVAL, call, "NULL");
+    if (rows > BLNI_PLACE || cols > BLNI_PLACE || n > BLNI_PLACE) return blni_tape_fail(t, BLN_EOVERFLOW, call, "too many numbers");
     if (!blni_tape_look(t, call, x, rows, cols)) return blni_var(BLNI_CONSTANT, 1);
     if (t->n_outside == t->outside_room) {
         void *p = blni_tape_grow(t, t->outside, t->n_outside, &t->outside_room, (size_t)t->n_outside + 1, sizeof *t->outside);
@@ -48707,24 +48707,24 @@ BLNI_COLD BLNI_PRIV void blni_tape_not_finite(bln_tape *t, const char *call, siz
 BLNI_PRIV bln_var blni_tape_node(bln_tape *t, const blni_node_kind *kind, size_t k, const bln_var *in, bln_var out, uint32_t aux,
                                  uint32_t extra, const uint32_t *slopes)
 {
-    int variable = 0;
     const size_t n = out.at < BLNI_FIRST_PLACE ? 1 : blni_size(t, out);
-    for (size_t i = 0; i < k; i++) variable |= !blni_is_constant(in[i]);
-    for (size_t i = 0; t->naming && i < n; i++)
-        if (!blni_finite(blni_values(t, out)[i])) {
-            blni_tape_not_finite(t, kind->name, i, k, in);
-            return blni_var(BLNI_CONSTANT, 1);
-        }
-    if (!variable) { out.at |= BLNI_CONSTANT; return out; }
-    if (!t->gradient) return out;
+    uint32_t constant = BLNI_CONSTANT;
     blni_cell *c = t->cell + t->n_cell;
-    t->n_cell += (uint32_t)k + 2;
     for (size_t i = 0; i < k; i++, c++) {
+        constant &= in[i].at;
         c->op = in[i].at;
         c->out = (uint32_t)blni_size(t, in[i]);
         c->a = slopes ? slopes[i] : 0;
         c->b = in[i].n;
     }
+    for (size_t i = 0; t->naming && i < n; i++)
+        if (!blni_finite(blni_values(t, out)[i])) {
+            blni_tape_not_finite(t, kind->name, i, k, in);
+            return blni_var(BLNI_CONSTANT, 1);
+        }
+    out.at |= constant;
+    if (constant || !t->gradient) return out;
+    t->n_cell += (uint32_t)k + 2;
     memcpy(c, &kind, sizeof kind);                               /* 4 or 8 bytes: op, and out */
     c->a = extra;
     c->b = t->calls;
@@ -49505,7 +49505,8 @@ BLN_API bln_var bln_v_affine(bln_tape *t, bln_var X, bln_var W, bln_var b)
     const uint32_t at = blni_tape_take(t, n*m);
     const double *bias = blni_values(t, b);
     double *y = t->val + at;
-    for (size_t i = 0; i < n; i++) for (size_t j = 0; j < m; j++) y[i*m + j] = bias[j];
+    if (m == 1) for (size_t i = 0; i < n; i++) y[i] = *bias;
+    else for (size_t i = 0; i < n; i++) memcpy(y + i*m, bias, m*sizeof *y);
     if (m == 1) bln_gemv(BLN_NOTRANS, n, k, 1.0, blni_values(t, X), k, blni_values(t, W), 1.0, y);
     else bln_gemm(BLN_NOTRANS, BLN_NOTRANS, n, m, k, 1.0, blni_values(t, X), k, blni_values(t, W), m, 1.0, y, m);
     return blni_tape_node(t, &blni_affine_kind, 3, in, blni_matrix_of(t, at, n, m), 0, 0, NULL);
@@ -50314,9 +50315,11 @@ BLN_API void bln_lp_lognormal(bln_tape *t, bln_var x, bln_var mean, bln_var sd) 
 BLN_API void bln_lp_beta(bln_tape *t, bln_var x, bln_var a, bln_var b) { blni_lp3(t, &blni_lp_of_beta, x, a, b); }
 BLN_API void bln_lp_uniform(bln_tape *t, bln_var x, bln_var low, bln_var high) { blni_lp3(t, &blni_lp_of_uniform, x, low, high); }
 
-/* ---- normal variables of one sd: sums of squares instead of elements */
-/* A block stays in the nearest cache. aux of the node: 1/sd^2, the sum of all x - mean, the slope of sd, and then x - mean.
- * Times the first, and for x with the other sign, the second is the slope of a scalar, and the last are those of an array. */
+/* ---- normal variables: sums of squares instead of elements */
+/* A block stays in the nearest cache. aux of a node: a factor; the sum of what is kept; the slope of a single sd; then what is
+ * kept, n numbers: with one sd x - mean, and the factor is 1/sd^2; with an sd each (x - mean)/sd^2, the factor is 1, and the n
+ * slopes of the sds follow. The factor times what is kept is the slope in the mean, its opposite that in x; of a scalar, times the
+ * sum. */
 enum { BLNI_NORMAL_BLOCK = 512, BLNI_NORMAL_SUM = 1, BLNI_NORMAL_SD, BLNI_NORMAL_REST };
 
 BLNI_PRIV void blni_normal_reverse(bln_tape *t, const blni_cell *c)
@@ -50329,7 +50332,7 @@ BLNI_PRIV void blni_normal_reverse(bln_tape *t, const blni_cell *c)
 }
 BLNI_TABLE const blni_node_kind blni_normal_kind = { "bln_lp_normal", blni_normal_reverse };
 
-/* x - mean, to `rest` unless NULL; its squares, and (unless NULL) its sum. */
+/* With one sd: x - mean, to `rest` unless NULL; its squares, and (unless NULL) its sum. */
 BLNI_PRIV double blni_normal_sums(size_t n, const double *x, size_t sx, const double *m, size_t sm, double *rest, double *sum)
 {
     double own[BLNI_NORMAL_BLOCK], squares = 0.0;
@@ -50344,43 +50347,92 @@ BLNI_PRIV double blni_normal_sums(size_t n, const double *x, size_t sx, const do
     return squares;
 }
 
+/* With an sd each, the squares of z; to aux what is kept and its sum, to `slope` (NULL: not wanted) those of the sds, to log_sd the
+ * sum of their logarithms, of which there are few, as they are taken of products. NaN: an sd is not above 0, or far out. */
+BLNI_PRIV double blni_normal_each(size_t n, const double *x, size_t sx, const double *m, size_t sm, const double *s, double *aux,
+                                  double *slope, double *log_sd)
+{
+    double squares = 0.0, sum = 0.0, product = 1.0;
+    for (size_t i = 0; i < n; i++) {
+        const double inverse = 1.0/s[i], z = (x[sx*i] - m[sm*i])*inverse, w = z*inverse;
+        if (!(s[i] > 1e-100 && s[i] < 1e100)) return BLNI_NAN;
+        squares += z*z;
+        sum += w;
+        aux[BLNI_NORMAL_REST + i] = w;
+        if (slope) slope[i] = (z*z - 1.0)*inverse;
+        product *= s[i];
+        if (product > 1e-200 && product < 1e200) continue;
+        *log_sd += log(product);
+        product = 1.0;
+    }
+    *log_sd += log(product);
+    aux[BLNI_NORMAL_SUM] = sum;
+    return squares;
+}
+
 BLNI_NOINLINE BLNI_PRIV void blni_normal_arrays(bln_tape *t, bln_var x, bln_var mean, bln_var sd)
 {
     bln_var in[3] = { x, mean, sd };
-    size_t n, size[2];
+    size_t n, size[3];
     uint32_t slope[3] = { BLNI_NORMAL_SUM, BLNI_NORMAL_SUM, BLNI_NORMAL_SD };
     const int rows = t->pointwise && t->term == BLNI_TERM_ROWS;
-    if (sd.n != 1 || (x.n == 1 && mean.n == 1) || rows || t->elements || t->naming || t->checking || t->status != BLN_OK
-        || (sd.at & ~BLNI_CONSTANT) >= t->len || !(t->val[sd.at & BLNI_PLACE] > 0.0)) {
+    const uint32_t calls = t->calls;
+    if ((x.n == 1 && mean.n == 1) || rows || t->elements || t->naming || t->checking || t->status != BLN_OK) {
         blni_lp(t, &blni_lp_of_normal, in);
         return;
     }
-    const uint32_t calls = t->calls;
     if (!blni_tape_broadcast(t, "bln_lp_normal", 3, blni_lp_of_normal.argument, in, &n)) return;
-    if (!blni_tape_room(t, 0, n + BLNI_NORMAL_REST, 5)) return;
-    for (size_t j = 0; j < 2; j++) size[j] = blni_size(t, in[j]);
-    int keep = 0, all = 0;                                       /* are all x - mean slopes of something? is their sum? */
-    for (size_t j = 0; j < 2; j++) {
-        if (!t->gradient || blni_is_constant(in[j])) continue;
+    if (!blni_tape_room(t, 0, 2*n + BLNI_NORMAL_REST, 5)) return;       /* n is at most 2^30 */
+    int kept = 0, all = 0;                                       /* arrays of n that are kept; is the sum asked for?        */
+    for (size_t j = 0; j < 3; j++) {
+        size[j] = blni_size(t, in[j]);
+        if (!t->gradient || j == 2 || blni_is_constant(in[j])) continue;
         if (size[j] == 1) all = 1;
-        else { keep = 1; slope[j] = BLNI_NORMAL_REST; }
+        else { kept = 1; slope[j] = BLNI_NORMAL_REST; }
     }
-    double *aux = t->aux + t->n_aux;
-    const double s = *blni_values(t, sd), precision = 1.0/(s*s);
-    aux[0] = precision;
+    double *aux = t->aux + t->n_aux, log_sd = 0.0, squares;
+    const double *s = blni_values(t, sd), *a = blni_values(t, x), *m = blni_values(t, mean);
+    const size_t sx = size[0] != 1, sm = size[1] != 1;
+    aux[0] = 1.0;
     aux[BLNI_NORMAL_SUM] = 0.0;
-    const double squares = blni_normal_sums(n, blni_values(t, x), size[0] != 1, blni_values(t, mean), size[1] != 1,
-                                            keep ? aux + BLNI_NORMAL_REST : NULL, all ? aux + BLNI_NORMAL_SUM : NULL);
-    if (!blni_finite(squares*precision) || !(s > 1e-100 && s < 1e100)) {         /* squares that have no place in a double */
+    if (size[2] != 1) {
+        kept = 2;
+        slope[2] = BLNI_NORMAL_REST + (uint32_t)n;
+        squares = blni_normal_each(n, a, sx, m, sm, s, aux, blni_is_constant(sd) ? NULL : aux + slope[2], &log_sd);
+    } else {
+        aux[0] = 1.0/(*s**s);
+        squares = aux[0]*blni_normal_sums(n, a, sx, m, sm, kept ? aux + BLNI_NORMAL_REST : NULL,
+                                          all ? aux + BLNI_NORMAL_SUM : NULL);
+        log_sd = *s > 1e-100 && *s < 1e100 ? (double)n*log(*s) : BLNI_NAN;
+        aux[BLNI_NORMAL_SD] = (squares - (double)n)/ *s;
+    }
+    if (!blni_finite(squares + log_sd)) {                        /* squares that have no place in a double */
         t->calls = calls;
         blni_lp(t, &blni_lp_of_normal, in);
         return;
     }
-    aux[BLNI_NORMAL_SD] = (squares*precision - (double)n)/s;
-    t->target[t->term] -= 0.5*squares*precision + (double)n*(log(s) + 0.5*BLNI_LOG_2PI);
-    const uint32_t at = blni_tape_take_aux(t, (keep ? n : 0) + BLNI_NORMAL_REST);
+    t->target[t->term] -= 0.5*squares + log_sd + (double)n*(0.5*BLNI_LOG_2PI);
+    const uint32_t at = blni_tape_take_aux(t, (size_t)kept*n + BLNI_NORMAL_REST);
     for (size_t j = 0; j < 3; j++) slope[j] += at;
     blni_tape_node(t, &blni_normal_kind, 3, in, blni_var(1 + t->term, 1), at, 0, slope);
+}
+
+/* An array of standard normals, whose slopes are -x. */
+BLNI_PRIV void blni_std_normal_reverse(bln_tape *t, const blni_cell *c)
+{
+    bln_axpy(c[-2].out, -t->adj[c->out], t->val + c[-2].op, t->adj + c[-2].op);
+}
+BLNI_TABLE const blni_node_kind blni_std_normal_kind = { "bln_lp_std_normal", blni_std_normal_reverse };
+
+BLNI_NOINLINE BLNI_PRIV void blni_std_normal_array(bln_tape *t, bln_var x)
+{
+    const int plain = !t->pointwise && !t->elements && !t->naming && !t->checking && blni_tape_room(t, 0, 0, 3);
+    const size_t n = plain && blni_tape_known(t, x) ? blni_size(t, x) : 0;
+    if (n < 2) { blni_lp(t, &blni_lp_of_std_normal, &x); return; }
+    const double *z = blni_values(t, x);
+    t->calls++;
+    t->target[t->term] -= 0.5*(bln_dot(n, z, z) + (double)n*BLNI_LOG_2PI);
+    blni_tape_node(t, &blni_std_normal_kind, 1, &x, blni_var(1 + t->term, 1), 0, 0, NULL);
 }
 
 /* What is quick, for loops over rows of scalars: is there nothing else to do than to add to the target, and room? */
@@ -50391,7 +50443,7 @@ BLNI_ALWAYS_INLINE int blni_lp_quick(bln_tape *t)
 
 BLN_API void bln_lp_std_normal(bln_tape *t, bln_var x)
 {
-    if (!blni_is_scalar(t, x) || !blni_lp_quick(t)) { blni_lp(t, &blni_lp_of_std_normal, &x); return; }
+    if (!blni_is_scalar(t, x) || !blni_lp_quick(t)) { blni_std_normal_array(t, x); return; }
     const double z = t->val[x.at & BLNI_PLACE];
     t->calls++;
     t->target[t->term] -= 0.5*(z*z + BLNI_LOG_2PI);

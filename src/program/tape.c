@@ -211,10 +211,10 @@ BLNI_PRIV int blni_tape_look(bln_tape *t, const char *call, const double *x, siz
 /* What lies outside has more than one number, or none: scalars are all in val, where the sweep need not ask. */
 BLNI_PRIV bln_var blni_tape_outside(bln_tape *t, const char *call, const double *x, size_t rows, size_t cols)
 {
-    const size_t n = blni_mul(rows, cols);
+    const uint64_t n = (uint64_t)rows*cols;
     if (t->status != BLN_OK) return blni_var(BLNI_CONSTANT, 1);
-    if (!x && n) return blni_tape_fail(t, BLN_EINVAL, call, "NULL");
-    if (n > BLNI_PLACE || rows > BLNI_PLACE || cols > BLNI_PLACE) return blni_tape_fail(t, BLN_EOVERFLOW, call, "too many numbers");
+    if (!x && rows && cols) return blni_tape_fail(t, BLN_EINVAL, call, "NULL");
+    if (rows > BLNI_PLACE || cols > BLNI_PLACE || n > BLNI_PLACE) return blni_tape_fail(t, BLN_EOVERFLOW, call, "too many numbers");
     if (!blni_tape_look(t, call, x, rows, cols)) return blni_var(BLNI_CONSTANT, 1);
     if (t->n_outside == t->outside_room) {
         void *p = blni_tape_grow(t, t->outside, t->n_outside, &t->outside_room, (size_t)t->n_outside + 1, sizeof *t->outside);
@@ -331,24 +331,24 @@ BLNI_COLD BLNI_PRIV void blni_tape_not_finite(bln_tape *t, const char *call, siz
 BLNI_PRIV bln_var blni_tape_node(bln_tape *t, const blni_node_kind *kind, size_t k, const bln_var *in, bln_var out, uint32_t aux,
                                  uint32_t extra, const uint32_t *slopes)
 {
-    int variable = 0;
     const size_t n = out.at < BLNI_FIRST_PLACE ? 1 : blni_size(t, out);
-    for (size_t i = 0; i < k; i++) variable |= !blni_is_constant(in[i]);
-    for (size_t i = 0; t->naming && i < n; i++)
-        if (!blni_finite(blni_values(t, out)[i])) {
-            blni_tape_not_finite(t, kind->name, i, k, in);
-            return blni_var(BLNI_CONSTANT, 1);
-        }
-    if (!variable) { out.at |= BLNI_CONSTANT; return out; }
-    if (!t->gradient) return out;
+    uint32_t constant = BLNI_CONSTANT;
     blni_cell *c = t->cell + t->n_cell;
-    t->n_cell += (uint32_t)k + 2;
     for (size_t i = 0; i < k; i++, c++) {
+        constant &= in[i].at;
         c->op = in[i].at;
         c->out = (uint32_t)blni_size(t, in[i]);
         c->a = slopes ? slopes[i] : 0;
         c->b = in[i].n;
     }
+    for (size_t i = 0; t->naming && i < n; i++)
+        if (!blni_finite(blni_values(t, out)[i])) {
+            blni_tape_not_finite(t, kind->name, i, k, in);
+            return blni_var(BLNI_CONSTANT, 1);
+        }
+    out.at |= constant;
+    if (constant || !t->gradient) return out;
+    t->n_cell += (uint32_t)k + 2;
     memcpy(c, &kind, sizeof kind);                               /* 4 or 8 bytes: op, and out */
     c->a = extra;
     c->b = t->calls;

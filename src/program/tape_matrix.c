@@ -116,7 +116,8 @@ BLN_API bln_var bln_v_affine(bln_tape *t, bln_var X, bln_var W, bln_var b)
     const uint32_t at = blni_tape_take(t, n*m);
     const double *bias = blni_values(t, b);
     double *y = t->val + at;
-    for (size_t i = 0; i < n; i++) for (size_t j = 0; j < m; j++) y[i*m + j] = bias[j];
+    if (m == 1) for (size_t i = 0; i < n; i++) y[i] = *bias;
+    else for (size_t i = 0; i < n; i++) memcpy(y + i*m, bias, m*sizeof *y);
     if (m == 1) bln_gemv(BLN_NOTRANS, n, k, 1.0, blni_values(t, X), k, blni_values(t, W), 1.0, y);
     else bln_gemm(BLN_NOTRANS, BLN_NOTRANS, n, m, k, 1.0, blni_values(t, X), k, blni_values(t, W), m, 1.0, y, m);
     return blni_tape_node(t, &blni_affine_kind, 3, in, blni_matrix_of(t, at, n, m), 0, 0, NULL);

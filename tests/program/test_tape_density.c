@@ -146,6 +146,32 @@ TEST(tape_density, arrays)
     }
 }
 
+/* Sds whose product leaves the doubles, and one whose square does, beside one density for each. */
+TEST(tape_density, far_scales)
+{
+    static const double x[5] = { 0.5, 0.25, -1.0, 0.25, 0.75 }, sd[3][5] = {
+        { 1e-80, 3e-80, 1e-80, 2e-80, 1e-60 }, { 1e90, 2e90, 1e90, 3e90, 2.0 }, { 1.0, 1e-110, 1e100, 1e-100, 2.0 } };
+    for (int k = 0; k < 3; k++)
+        for (int variable = 0; variable < 2; variable++) {
+            lp_case c;
+            double q[7] = { 0.25 }, value[2], gradient[2][7];
+            const size_t dim = variable ? 7 : 2;
+            memset(&c, 0, sizeof c);
+            c.k = 3;
+            c.n = 5;
+            c.x[0] = x;
+            c.x[2] = sd[k];
+            c.size[0] = c.size[2] = 5;
+            c.size[1] = 1;
+            c.constants = variable ? 1 : 5;
+            for (size_t i = 0; i < 5 && variable; i++) q[1 + i] = sd[k][i];
+            for (c.single = 0; c.single < 2; c.single++)
+                CHECK_OK(tape_eval(lp_model, &c, dim, q, value + c.single, gradient[c.single]));
+            CHECK_REL(value[0], value[1], 1e-14);
+            for (size_t i = 0; i + 1 < dim; i++) CHECK_REL(gradient[0][i], gradient[1][i], 1e-14);
+        }
+}
+
 /* The first normal of a tape may have a scale that is none. */
 TEST(tape_density, scales_that_are_none)
 {
@@ -358,6 +384,7 @@ TEST(tape_density, errors)
 SUITE_BEGIN(tape_density)
 SUITE_TEST(tape_density, golden)
 SUITE_TEST(tape_density, arrays)
+SUITE_TEST(tape_density, far_scales)
 SUITE_TEST(tape_density, scales_that_are_none)
 SUITE_TEST(tape_density, unlooked_at)
 SUITE_TEST(tape_density, several)
