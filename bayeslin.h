@@ -48298,17 +48298,20 @@ enum { BLNI_TERM_ROWS, BLNI_TERM_PRIOR, BLNI_TERMS = 1 + BLN_SCOPES, BLNI_FIRST_
 struct bln_tape {
     double       *val, *adj, *aux;
     blni_cell    *cell;
+    uint32_t      len, n_cell, n_aux;                /* in use                                                             */
+    uint32_t      fits, quick;     /* len below which there is room for a scalar and two slopes; 0: all are to be nodes. quick: 0
+                                    * also where a density must do more than to add to the target                              */
+    uint32_t      calls, term;
+    int           gradient;        /* are cells and slopes recorded?                                                       */
+    size_t        cell_room, val_room, adj_room, aux_room, outside_room, shape_room;
     blni_outside *outside;
     blni_shape   *shape;
-    uint32_t      len, n_cell, n_outside, n_shape, n_aux;      /* in use                                                     */
-    size_t        val_room, adj_room, aux_room, cell_room, outside_room, shape_room;
-    uint32_t      calls, term;
+    uint32_t      n_outside, n_shape;
     int           after_prior;     /* was bln_data_term called?                                                            */
     unsigned char used[BLNI_TERMS];      /* of each scope: 1, it has terms of the prior; 2, it has terms of rows           */
     const bln_data *rows;          /* of this evaluation; NULL: the program has none                                       */
     uint64_t      seed, noise;     /* of bln_c_noise: seed of the program, number of this evaluation's noise               */
     int           noisy, in_row;   /* was bln_c_noise ever called? is a row of bln_lp_rows being recorded?                 */
-    int           gradient;        /* are cells and slopes recorded?                                                       */
     int           checking;        /* are constants checked?                                                               */
     int           naming;          /* are all operations recorded as nodes, which have names?                              */
     int           elements;        /* does a density return its elements (in `made`) instead of adding their sum?          */
@@ -48359,16 +48362,16 @@ BLNI_INLINE bln_var blni_operand_var(const blni_cell *c, size_t i)
 }
 
 /* Is there room for a result and two slopes? The second makes it. */
-BLNI_INLINE int blni_scalar_fits(const bln_tape *t) { return t->len + 3 <= t->val_room && t->n_cell < t->cell_room; }
+BLNI_INLINE int blni_scalar_fits(const bln_tape *t) { return t->len < t->fits && t->n_cell < t->cell_room; }
 BLNI_ALWAYS_INLINE int blni_scalar_room(bln_tape *t) { return blni_scalar_fits(t) || blni_scalar_more(t); }
 
-/* A scalar of this evaluation, not outside. */
-BLNI_INLINE int blni_is_scalar(const bln_tape *t, bln_var x) { return x.n == 1 && (x.at & ~BLNI_CONSTANT) < t->len; }
+/* A scalar of this evaluation; none is outside. */
+BLNI_INLINE int blni_is_scalar(const bln_tape *t, bln_var x) { return x.n == 1 && (x.at & BLNI_PLACE) < t->len; }
 
 /* Are both valid scalars, with such room? If not, the slow path decides and makes room: no call here, no stack frame there. */
 BLNI_ALWAYS_INLINE int blni_scalars(bln_tape *t, bln_var x, bln_var y)
 {
-    if (!blni_is_scalar(t, x) || !blni_is_scalar(t, y) || t->naming || !blni_scalar_fits(t)) return 0;
+    if (!blni_is_scalar(t, x) || !blni_is_scalar(t, y) || !blni_scalar_fits(t)) return 0;
     t->calls++;
     return 1;
 }
@@ -48438,6 +48441,13 @@ BLNI_COLD BLNI_PRIV void *blni_tape_grow(bln_tape *t, void *old, size_t used, si
     return block;
 }
 
+/* Whenever one of these changes. */
+BLNI_PRIV void blni_tape_fit(bln_tape *t)
+{
+    t->fits = t->naming || t->val_room < 3 ? 0 : (uint32_t)t->val_room - 2;
+    t->quick = t->pointwise || t->elements || t->checking ? 0 : t->fits;
+}
+
 /* Takes memory, so that there is room for so much more. */
 BLNI_COLD BLNI_PRIV int blni_tape_enlarge(bln_tape *t, size_t val, size_t aux, size_t cells)
 {
@@ -48458,6 +48468,7 @@ BLNI_COLD BLNI_PRIV int blni_tape_enlarge(bln_tape *t, size_t val, size_t aux, s
         if (!(p = blni_tape_grow(t, t->cell, t->n_cell, &t->cell_room, cells, sizeof *t->cell))) return 0;
         t->cell = (blni_cell *)p;
     }
+    blni_tape_fit(t);
     return 1;
 }
 
@@ -48478,6 +48489,7 @@ BLNI_PRIV void blni_tape_reset(bln_tape *t, int gradient)
     t->status = BLN_OK;
     memset(t->target, 0, sizeof t->target);
     if (!blni_tape_room(t, BLNI_FIRST_PLACE, 1, 0)) return;                      /* aux is never NULL, which takes no offset */
+    blni_tape_fit(t);
     t->len = BLNI_FIRST_PLACE;
     memset(t->val, 0, BLNI_FIRST_PLACE*sizeof *t->val);
 }
@@ -48793,7 +48805,15 @@ BLNI_PRIV void blni_tape_sweep(bln_tape *t, uint32_t first, uint32_t first_cell,
         case BLNI_OP_MUL:   { const double x = v[a], y = v[b]; A[a] += g*y; A[b] += g*x; break; }
         case BLNI_OP_DIV:   { const double r = g/v[b]; A[a] += r; A[b] -= r*v[o]; break; }
         case BLNI_OP_SHIFT: A[a] += g; break;
-        case BLNI_OP_AXPY:  A[a] += g*v[o + 1]; h = A[b] + g; A[b] = h; last = b; break;
+        case BLNI_OP_AXPY:                                          /* a sum of products is a chain of these */
+            for (h = g;; c--, i--) {
+                A[c->a] += h*v[c->out + 1];
+                last = c->b;
+                h += A[last];
+                A[last] = h;
+                if (i == first_cell || c[-1].op != BLNI_OP_AXPY || c[-1].out != last) break;
+            }
+            break;
         case BLNI_OP_LIN1:  A[a] += g*v[o + 1]; break;
         case BLNI_OP_LIN2:  A[a] += g*v[o + 1]; A[b] += g*v[o + 2]; break;
         case BLNI_OP_FMA:   { const double x = v[a], y = v[b]; A[a] += g*y; A[b] += g*x; }
@@ -48998,8 +49018,10 @@ BLN_API bln_var bln_v_scale(bln_tape *t, double c, bln_var x)
 BLN_API bln_var bln_v_axpy(bln_tape *t, double c, bln_var x, bln_var y)
 {
     if (!blni_scalars(t, x, y)) return blni_arithmetic2(t, &blni_axpy_kind, BLNI_OP_AXPY, x, y, c);
-    t->val[t->len] = c*t->val[x.at & BLNI_PLACE] + t->val[y.at & BLNI_PLACE];
-    t->val[t->len + 1] = c;
+    const double *v = t->val;
+    double *to = t->val + t->len;
+    to[0] = c*v[x.at & BLNI_PLACE] + v[y.at & BLNI_PLACE];
+    to[1] = c;
     return blni_scalar(t, BLNI_OP_AXPY, t->len, 1, x.at, y.at);
 }
 
@@ -49927,7 +49949,7 @@ BLNI_PRIV int blni_lp_scalars(bln_tape *t, const blni_lpdf *f, const bln_var *in
     size_t k = 0, of[2] = { 0, 0 };
     if (t->elements || t->naming || t->checking || !blni_tape_room(t, 2, 0, 1)) return 0;
     for (size_t j = 0; j < f->k; j++) {
-        if (in[j].n != 1 || (in[j].at & ~BLNI_CONSTANT) >= t->len) return 0;
+        if (!blni_is_scalar(t, in[j])) return 0;
         x[j] = t->val + (in[j].at & BLNI_PLACE);
         if (blni_is_constant(in[j])) continue;
         if (k == 2 || (f->domain[j] != BLNI_IS_REAL && !blni_lp_domain_first(f->domain[j], 1, x[j]))) return 0;
@@ -50020,11 +50042,13 @@ BLNI_PRIV void blni_lp3(bln_tape *t, const blni_lpdf *f, bln_var x, bln_var a, b
 BLNI_PRIV void blni_lpdf_begin(bln_tape *t)
 {
     t->elements = 1;
+    blni_tape_fit(t);
     t->made = blni_var(BLNI_CONSTANT, 0);
 }
 BLNI_PRIV bln_var blni_lpdf_end(bln_tape *t)
 {
     t->elements = 0;
+    blni_tape_fit(t);
     if (t->made.at == BLNI_CONSTANT && t->made.n == 0 && t->status == BLN_OK)
         return blni_tape_fail(t, BLN_EINVAL, "bln_v_lpdf", "this density has no elements");
     return t->made;
@@ -50436,9 +50460,10 @@ BLNI_NOINLINE BLNI_PRIV void blni_std_normal_array(bln_tape *t, bln_var x)
 }
 
 /* What is quick, for loops over rows of scalars: is there nothing else to do than to add to the target, and room? */
+BLNI_NOINLINE BLNI_PRIV int blni_lp_more(bln_tape *t) { return blni_scalar_more(t) && t->len < t->quick; }
 BLNI_ALWAYS_INLINE int blni_lp_quick(bln_tape *t)
 {
-    return !t->pointwise && !t->elements && !t->naming && !t->checking && blni_scalar_room(t);
+    return (t->len < t->quick && t->n_cell < t->cell_room) || blni_lp_more(t);
 }
 
 BLN_API void bln_lp_std_normal(bln_tape *t, bln_var x)
@@ -52037,18 +52062,17 @@ BLN_API bln_status bln_program_pointwise(bln_program *program, const double *p, 
     if (!program || !p || !log_p) return blni_refuse(report, BLN_EINVAL, "program: NULL argument");
     bln_tape *t = &program->tape;
     if (!program->desc.n_rows) return blni_refuse(report, BLN_EINVAL, "program: n_rows is 0");
+    t->pointwise = log_p;
+    t->n_rows = program->desc.n_rows;
     blni_tape_reset(t, 0);
     t->noise = 0;
     t->rows = program->rows.n ? &program->rows.all : NULL;
-    if (!blni_tape_room(t, program->n_out, 0, 0)) return blni_program_said(program, report);
-    memcpy(t->val + t->len, p, program->n_out*sizeof *p);
-    for (size_t k = 0; k < program->desc.n_parameters; k++) {
+    if (blni_tape_room(t, program->n_out, 0, 0)) memcpy(t->val + t->len, p, program->n_out*sizeof *p);
+    for (size_t k = 0; k < program->desc.n_parameters && t->status == BLN_OK; k++) {
         const blni_space *s = program->space + k;
         const uint32_t at = blni_tape_take(t, blni_space_size(s));
         program->var[k] = s->cols == 1 ? blni_var(at, (uint32_t)s->rows) : blni_tape_matrix(t, at, s->rows, s->cols);
     }
-    t->pointwise = log_p;
-    t->n_rows = program->desc.n_rows;
     blni_program_call(program);
     t->pointwise = NULL;
     if (t->status == BLN_OK && t->n_pointwise != t->n_rows) {

@@ -507,18 +507,17 @@ BLN_API bln_status bln_program_pointwise(bln_program *program, const double *p, 
     if (!program || !p || !log_p) return blni_refuse(report, BLN_EINVAL, "program: NULL argument");
     bln_tape *t = &program->tape;
     if (!program->desc.n_rows) return blni_refuse(report, BLN_EINVAL, "program: n_rows is 0");
+    t->pointwise = log_p;
+    t->n_rows = program->desc.n_rows;
     blni_tape_reset(t, 0);
     t->noise = 0;
     t->rows = program->rows.n ? &program->rows.all : NULL;
-    if (!blni_tape_room(t, program->n_out, 0, 0)) return blni_program_said(program, report);
-    memcpy(t->val + t->len, p, program->n_out*sizeof *p);
-    for (size_t k = 0; k < program->desc.n_parameters; k++) {
+    if (blni_tape_room(t, program->n_out, 0, 0)) memcpy(t->val + t->len, p, program->n_out*sizeof *p);
+    for (size_t k = 0; k < program->desc.n_parameters && t->status == BLN_OK; k++) {
         const blni_space *s = program->space + k;
         const uint32_t at = blni_tape_take(t, blni_space_size(s));
         program->var[k] = s->cols == 1 ? blni_var(at, (uint32_t)s->rows) : blni_tape_matrix(t, at, s->rows, s->cols);
     }
-    t->pointwise = log_p;
-    t->n_rows = program->desc.n_rows;
     blni_program_call(program);
     t->pointwise = NULL;
     if (t->status == BLN_OK && t->n_pointwise != t->n_rows) {

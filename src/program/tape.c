@@ -59,6 +59,13 @@ BLNI_COLD BLNI_PRIV void *blni_tape_grow(bln_tape *t, void *old, size_t used, si
     return block;
 }
 
+/* Whenever one of these changes. */
+BLNI_PRIV void blni_tape_fit(bln_tape *t)
+{
+    t->fits = t->naming || t->val_room < 3 ? 0 : (uint32_t)t->val_room - 2;
+    t->quick = t->pointwise || t->elements || t->checking ? 0 : t->fits;
+}
+
 /* Takes memory, so that there is room for so much more. */
 BLNI_COLD BLNI_PRIV int blni_tape_enlarge(bln_tape *t, size_t val, size_t aux, size_t cells)
 {
@@ -79,6 +86,7 @@ BLNI_COLD BLNI_PRIV int blni_tape_enlarge(bln_tape *t, size_t val, size_t aux, s
         if (!(p = blni_tape_grow(t, t->cell, t->n_cell, &t->cell_room, cells, sizeof *t->cell))) return 0;
         t->cell = (blni_cell *)p;
     }
+    blni_tape_fit(t);
     return 1;
 }
 
@@ -99,6 +107,7 @@ BLNI_PRIV void blni_tape_reset(bln_tape *t, int gradient)
     t->status = BLN_OK;
     memset(t->target, 0, sizeof t->target);
     if (!blni_tape_room(t, BLNI_FIRST_PLACE, 1, 0)) return;                      /* aux is never NULL, which takes no offset */
+    blni_tape_fit(t);
     t->len = BLNI_FIRST_PLACE;
     memset(t->val, 0, BLNI_FIRST_PLACE*sizeof *t->val);
 }
@@ -417,7 +426,15 @@ BLNI_PRIV void blni_tape_sweep(bln_tape *t, uint32_t first, uint32_t first_cell,
         case BLNI_OP_MUL:   { const double x = v[a], y = v[b]; A[a] += g*y; A[b] += g*x; break; }
         case BLNI_OP_DIV:   { const double r = g/v[b]; A[a] += r; A[b] -= r*v[o]; break; }
         case BLNI_OP_SHIFT: A[a] += g; break;
-        case BLNI_OP_AXPY:  A[a] += g*v[o + 1]; h = A[b] + g; A[b] = h; last = b; break;
+        case BLNI_OP_AXPY:                                          /* a sum of products is a chain of these */
+            for (h = g;; c--, i--) {
+                A[c->a] += h*v[c->out + 1];
+                last = c->b;
+                h += A[last];
+                A[last] = h;
+                if (i == first_cell || c[-1].op != BLNI_OP_AXPY || c[-1].out != last) break;
+            }
+            break;
         case BLNI_OP_LIN1:  A[a] += g*v[o + 1]; break;
         case BLNI_OP_LIN2:  A[a] += g*v[o + 1]; A[b] += g*v[o + 2]; break;
         case BLNI_OP_FMA:   { const double x = v[a], y = v[b]; A[a] += g*y; A[b] += g*x; }

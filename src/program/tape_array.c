@@ -185,8 +185,10 @@ BLN_API bln_var bln_v_scale(bln_tape *t, double c, bln_var x)
 BLN_API bln_var bln_v_axpy(bln_tape *t, double c, bln_var x, bln_var y)
 {
     if (!blni_scalars(t, x, y)) return blni_arithmetic2(t, &blni_axpy_kind, BLNI_OP_AXPY, x, y, c);
-    t->val[t->len] = c*t->val[x.at & BLNI_PLACE] + t->val[y.at & BLNI_PLACE];
-    t->val[t->len + 1] = c;
+    const double *v = t->val;
+    double *to = t->val + t->len;
+    to[0] = c*v[x.at & BLNI_PLACE] + v[y.at & BLNI_PLACE];
+    to[1] = c;
     return blni_scalar(t, BLNI_OP_AXPY, t->len, 1, x.at, y.at);
 }
 

@@ -113,7 +113,7 @@ BLNI_PRIV int blni_lp_scalars(bln_tape *t, const blni_lpdf *f, const bln_var *in
     size_t k = 0, of[2] = { 0, 0 };
     if (t->elements || t->naming || t->checking || !blni_tape_room(t, 2, 0, 1)) return 0;
     for (size_t j = 0; j < f->k; j++) {
-        if (in[j].n != 1 || (in[j].at & ~BLNI_CONSTANT) >= t->len) return 0;
+        if (!blni_is_scalar(t, in[j])) return 0;
         x[j] = t->val + (in[j].at & BLNI_PLACE);
         if (blni_is_constant(in[j])) continue;
         if (k == 2 || (f->domain[j] != BLNI_IS_REAL && !blni_lp_domain_first(f->domain[j], 1, x[j]))) return 0;
@@ -206,11 +206,13 @@ BLNI_PRIV void blni_lp3(bln_tape *t, const blni_lpdf *f, bln_var x, bln_var a, b
 BLNI_PRIV void blni_lpdf_begin(bln_tape *t)
 {
     t->elements = 1;
+    blni_tape_fit(t);
     t->made = blni_var(BLNI_CONSTANT, 0);
 }
 BLNI_PRIV bln_var blni_lpdf_end(bln_tape *t)
 {
     t->elements = 0;
+    blni_tape_fit(t);
     if (t->made.at == BLNI_CONSTANT && t->made.n == 0 && t->status == BLN_OK)
         return blni_tape_fail(t, BLN_EINVAL, "bln_v_lpdf", "this density has no elements");
     return t->made;

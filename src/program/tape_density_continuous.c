@@ -391,9 +391,10 @@ BLNI_NOINLINE BLNI_PRIV void blni_std_normal_array(bln_tape *t, bln_var x)
 }
 
 /* What is quick, for loops over rows of scalars: is there nothing else to do than to add to the target, and room? */
+BLNI_NOINLINE BLNI_PRIV int blni_lp_more(bln_tape *t) { return blni_scalar_more(t) && t->len < t->quick; }
 BLNI_ALWAYS_INLINE int blni_lp_quick(bln_tape *t)
 {
-    return !t->pointwise && !t->elements && !t->naming && !t->checking && blni_scalar_room(t);
+    return (t->len < t->quick && t->n_cell < t->cell_room) || blni_lp_more(t);
 }
 
 BLN_API void bln_lp_std_normal(bln_tape *t, bln_var x)

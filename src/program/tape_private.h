@@ -38,17 +38,20 @@ enum { BLNI_TERM_ROWS, BLNI_TERM_PRIOR, BLNI_TERMS = 1 + BLN_SCOPES, BLNI_FIRST_
 struct bln_tape {
     double       *val, *adj, *aux;
     blni_cell    *cell;
+    uint32_t      len, n_cell, n_aux;                /* in use                                                             */
+    uint32_t      fits, quick;     /* len below which there is room for a scalar and two slopes; 0: all are to be nodes. quick: 0
+                                    * also where a density must do more than to add to the target                              */
+    uint32_t      calls, term;
+    int           gradient;        /* are cells and slopes recorded?                                                       */
+    size_t        cell_room, val_room, adj_room, aux_room, outside_room, shape_room;
     blni_outside *outside;
     blni_shape   *shape;
-    uint32_t      len, n_cell, n_outside, n_shape, n_aux;      /* in use                                                     */
-    size_t        val_room, adj_room, aux_room, cell_room, outside_room, shape_room;
-    uint32_t      calls, term;
+    uint32_t      n_outside, n_shape;
     int           after_prior;     /* was bln_data_term called?                                                            */
     unsigned char used[BLNI_TERMS];      /* of each scope: 1, it has terms of the prior; 2, it has terms of rows           */
     const bln_data *rows;          /* of this evaluation; NULL: the program has none                                       */
     uint64_t      seed, noise;     /* of bln_c_noise: seed of the program, number of this evaluation's noise               */
     int           noisy, in_row;   /* was bln_c_noise ever called? is a row of bln_lp_rows being recorded?                 */
-    int           gradient;        /* are cells and slopes recorded?                                                       */
     int           checking;        /* are constants checked?                                                               */
     int           naming;          /* are all operations recorded as nodes, which have names?                              */
     int           elements;        /* does a density return its elements (in `made`) instead of adding their sum?          */
@@ -66,6 +69,7 @@ struct bln_tape {
 BLNI_PRIV void blni_tape_reset(bln_tape *t, int gradient);
 BLNI_PRIV void blni_tape_release(bln_tape *t);
 BLNI_PRIV int blni_tape_enlarge(bln_tape *t, size_t val, size_t aux, size_t cells);
+BLNI_PRIV void blni_tape_fit(bln_tape *t);
 BLNI_PRIV int blni_scalar_more(bln_tape *t);
 BLNI_PRIV bln_var blni_tape_fail(bln_tape *t, bln_status status, const char *call, const char *reason);
 BLNI_PRIV void blni_tape_say(bln_tape *t, const char *text);
@@ -118,16 +122,16 @@ BLNI_INLINE bln_var blni_operand_var(const blni_cell *c, size_t i)
 }
 
 /* Is there room for a result and two slopes? The second makes it. */
-BLNI_INLINE int blni_scalar_fits(const bln_tape *t) { return t->len + 3 <= t->val_room && t->n_cell < t->cell_room; }
+BLNI_INLINE int blni_scalar_fits(const bln_tape *t) { return t->len < t->fits && t->n_cell < t->cell_room; }
 BLNI_ALWAYS_INLINE int blni_scalar_room(bln_tape *t) { return blni_scalar_fits(t) || blni_scalar_more(t); }
 
-/* A scalar of this evaluation, not outside. */
-BLNI_INLINE int blni_is_scalar(const bln_tape *t, bln_var x) { return x.n == 1 && (x.at & ~BLNI_CONSTANT) < t->len; }
+/* A scalar of this evaluation; none is outside. */
+BLNI_INLINE int blni_is_scalar(const bln_tape *t, bln_var x) { return x.n == 1 && (x.at & BLNI_PLACE) < t->len; }
 
 /* Are both valid scalars, with such room? If not, the slow path decides and makes room: no call here, no stack frame there. */
 BLNI_ALWAYS_INLINE int blni_scalars(bln_tape *t, bln_var x, bln_var y)
 {
-    if (!blni_is_scalar(t, x) || !blni_is_scalar(t, y) || t->naming || !blni_scalar_fits(t)) return 0;
+    if (!blni_is_scalar(t, x) || !blni_is_scalar(t, y) || !blni_scalar_fits(t)) return 0;
     t->calls++;
     return 1;
 }
