@@ -36767,25 +36767,22 @@ BLNI_PRIV void blni_dual_pull(blni_evidence *e, const bln_basis *part, const bln
     bln_basis_settle(bound, theta + at->theta, dtheta + at->theta);
 }
 
-/* gamma of a kernel, from (U'U)^-1 in K, and its dtheta unless NULL: twice d log p/dK_s goes to F, for each pair is there once. */
+/* gamma of a kernel, from (U'U)^-1 in K, and its dtheta unless NULL: twice d log p/dK_s goes to F, for each pair is there once. The
+ * rows of r are Omega^1/2 alpha~ Sigma^-1/sigma^2, an output each, so that they are added in one piece. */
 BLNI_PRIV void blni_dual_kernel(blni_evidence *e, const bln_basis *part, const blni_sum_at *at, const double *theta, double *dtheta)
 {
     const size_t n = e->n, P = e->P, D = e->D;
-    const double ratio = e->s[at->D]*e->s[at->D]/e->noise_var;
-    double gamma = 0.0, *line = e->diag;
-    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, n, P, P, 1.0/e->noise_var, e->alpha, P, e->sigma.inverse, P, 0.0, e->r, P);
+    const double ratio = e->s[at->D]*e->s[at->D]/e->noise_var, c = dtheta ? -(double)P : 1.0, *BLNI_RESTRICT root = e->root;
+    double gamma = 0.0;
+    bln_gemm(BLN_TRANS, BLN_TRANS, P, n, P, 1.0/e->noise_var, e->sigma.inverse, P, e->alpha, P, 0.0, e->r, n);
+    for (size_t p = 0; p < P; p++) for (size_t j = 0; j < n; j++) e->r[p*n + j] *= root[j];
     for (size_t i = 0; i < n; i++) {
-        const double f = ratio*e->root[i], *BLNI_RESTRICT z = e->K + i*n, *BLNI_RESTRICT root = e->root;
-        double *BLNI_RESTRICT G = e->F + i*D + at->D;
-        for (size_t j = i; j < n; j++) line[j] = f*root[j]*z[j];
-        line[i] *= 0.5;
-        gamma += 2.0*bln_dot(n - i, line + i, e->Phi + i*D + at->D + i);
-        if (!dtheta) continue;
-        for (size_t j = i; j < n; j++) G[j] = -(double)P*line[j];
-        for (size_t p = 0; p < P; p++) {
-            const double a = f*e->alpha[i*P + p], *BLNI_RESTRICT r = e->r + p;
-            for (size_t j = i; j < n; j++) G[j] += a*root[j]*r[j*P];
-        }
+        const double f = ratio*root[i], cf = c*f, *BLNI_RESTRICT z = e->K + i*n;
+        double *BLNI_RESTRICT G = dtheta ? e->F + i*D + at->D : e->diag;
+        for (size_t j = i; j < n; j++) G[j] = cf*root[j]*z[j];
+        G[i] *= 0.5;
+        gamma += 2.0/c*bln_dot(n - i, G + i, e->Phi + i*D + at->D + i);
+        for (size_t p = 0; p < P && dtheta; p++) bln_axpy(n - i, f*e->alpha[i*P + p], e->r + p*n + i, G + i);
     }
     for (size_t j = at->D; j < at->D + n; j++) e->gamma[j] = 0.0;
     e->gamma[at->D] = gamma;
