@@ -51139,10 +51139,12 @@ BLNI_PRIV double blni_row(bln_tape *t, size_t i, bln_program_row row, const bln_
     const double before = t->target[term];
     t->target[term] = 0.0;
     t->pointwise = NULL;
+    blni_tape_fit(t);
     t->in_row = 1;
     const bln_status status = row(t, i, copy, user);
     t->in_row = 0;
     t->pointwise = pointwise;
+    blni_tape_fit(t);
     const double added = t->target[term];
     t->target[term] = before + added;
     if (status != BLN_OK && t->status == BLN_OK) {
