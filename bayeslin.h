@@ -9524,10 +9524,8 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t w, size_t k, size_t panels, const doub
 
 /* The sum of 2, 4 or 8 lanes, in pairs: one after the other they would take as long as the products of a short row. */
 BLNI_ALWAYS_INLINE double blni_four_sum(const double *v) { return (v[0] + v[1]) + (v[2] + v[3]); }
-BLNI_ALWAYS_INLINE double blni_lanes_sum(int lanes, const double *v)
-{
-    return lanes == 2 ? v[0] + v[1] : lanes == 4 ? blni_four_sum(v) : blni_four_sum(v) + blni_four_sum(v + 4);
-}
+#define BLNI_LANES_SUM(lanes, v) \
+    ((lanes) == 2 ? (v)[0] + (v)[1] : (lanes) == 4 ? blni_four_sum(v) : blni_four_sum(v) + blni_four_sum((v) + 4))
 
 /* Sums and updates along rows. The numbers that do not fill a vector are handled here: see BLNI_CALLED. */
 #define BLNI_VECTORS(L, DOTS, AXPYS, DOT, AXPY) \
@@ -9545,7 +9543,7 @@ BLNI_TARGET##L BLNI_PRIV void DOTS(size_t m, size_t n, double alpha, const doubl
             s3 = BLNI_FMA##L(t, BLNI_LOAD##L(a3 + j), s3); \
         } \
         BLNI_STORE##L(v[0], s0); BLNI_STORE##L(v[1], s1); BLNI_STORE##L(v[2], s2); BLNI_STORE##L(v[3], s3); \
-        for (size_t k = 0; k < 4; k++) sum[k] = blni_lanes_sum(BLNI_LANES##L, v[k]); \
+        for (size_t k = 0; k < 4; k++) sum[k] = BLNI_LANES_SUM(BLNI_LANES##L, v[k]); \
         for (; j < n; j++) { sum[0] += a[j]*x[j]; sum[1] += a1[j]*x[j]; sum[2] += a2[j]*x[j]; sum[3] += a3[j]*x[j]; } \
         for (size_t k = 0; k < 4; k++) y[i + k] += alpha*sum[k]; \
     } \
@@ -9577,7 +9575,7 @@ BLNI_TARGET##L BLNI_PRIV double DOT(size_t n, const double *x, const double *y) 
     } \
     for (; j + BLNI_LANES##L <= n; j += BLNI_LANES##L) s0 = BLNI_FMA##L(BLNI_LOAD##L(x + j), BLNI_LOAD##L(y + j), s0); \
     BLNI_STORE##L(v, BLNI_ADD##L(BLNI_ADD##L(s0, s1), BLNI_ADD##L(s2, s3))); \
-    sum = blni_lanes_sum(BLNI_LANES##L, v); \
+    sum = BLNI_LANES_SUM(BLNI_LANES##L, v); \
     for (; j < n; j++) sum += x[j]*y[j]; \
     return sum; \
 } \
@@ -48441,7 +48439,7 @@ BLNI_COLD BLNI_PRIV void *blni_tape_grow(bln_tape *t, void *old, size_t used, si
 /* Whenever one of these changes. */
 BLNI_PRIV void blni_tape_fit(bln_tape *t)
 {
-    t->fits = t->naming || t->val_room < 3 ? 0 : (uint32_t)t->val_room - 2;
+    t->fits = t->naming ? 0 : (uint32_t)t->val_room - 2;
     t->quick = t->pointwise || t->elements || t->checking ? 0 : t->fits;
 }
 
@@ -48600,7 +48598,7 @@ BLNI_PRIV bln_var blni_tape_outside(bln_tape *t, const char *call, const double 
     const uint64_t n = (uint64_t)rows*cols;
     if (t->status != BLN_OK) return blni_var(BLNI_CONSTANT, 1);
     if (!x && rows && cols) return blni_tape_fail(t, BLN_EINVAL, call, "NULL");
-    if (rows > BLNI_PLACE || cols > BLNI_PLACE || n > BLNI_PLACE) return blni_tape_fail(t, BLN_EOVERFLOW, call, "too many numbers");
+    if (n > BLNI_PLACE || rows > BLNI_PLACE || cols > BLNI_PLACE) return blni_tape_fail(t, BLN_EOVERFLOW, call, "too many numbers");
     if (!blni_tape_look(t, call, x, rows, cols)) return blni_var(BLNI_CONSTANT, 1);
     if (t->n_outside == t->outside_room) {
         void *p = blni_tape_grow(t, t->outside, t->n_outside, &t->outside_room, (size_t)t->n_outside + 1, sizeof *t->outside);

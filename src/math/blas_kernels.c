@@ -275,10 +275,8 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t w, size_t k, size_t panels, const doub
 
 /* The sum of 2, 4 or 8 lanes, in pairs: one after the other they would take as long as the products of a short row. */
 BLNI_ALWAYS_INLINE double blni_four_sum(const double *v) { return (v[0] + v[1]) + (v[2] + v[3]); }
-BLNI_ALWAYS_INLINE double blni_lanes_sum(int lanes, const double *v)
-{
-    return lanes == 2 ? v[0] + v[1] : lanes == 4 ? blni_four_sum(v) : blni_four_sum(v) + blni_four_sum(v + 4);
-}
+#define BLNI_LANES_SUM(lanes, v) \
+    ((lanes) == 2 ? (v)[0] + (v)[1] : (lanes) == 4 ? blni_four_sum(v) : blni_four_sum(v) + blni_four_sum((v) + 4))
 
 /* Sums and updates along rows. The numbers that do not fill a vector are handled here: see BLNI_CALLED. */
 #define BLNI_VECTORS(L, DOTS, AXPYS, DOT, AXPY) \
@@ -296,7 +294,7 @@ BLNI_TARGET##L BLNI_PRIV void DOTS(size_t m, size_t n, double alpha, const doubl
             s3 = BLNI_FMA##L(t, BLNI_LOAD##L(a3 + j), s3); \
         } \
         BLNI_STORE##L(v[0], s0); BLNI_STORE##L(v[1], s1); BLNI_STORE##L(v[2], s2); BLNI_STORE##L(v[3], s3); \
-        for (size_t k = 0; k < 4; k++) sum[k] = blni_lanes_sum(BLNI_LANES##L, v[k]); \
+        for (size_t k = 0; k < 4; k++) sum[k] = BLNI_LANES_SUM(BLNI_LANES##L, v[k]); \
         for (; j < n; j++) { sum[0] += a[j]*x[j]; sum[1] += a1[j]*x[j]; sum[2] += a2[j]*x[j]; sum[3] += a3[j]*x[j]; } \
         for (size_t k = 0; k < 4; k++) y[i + k] += alpha*sum[k]; \
     } \
@@ -328,7 +326,7 @@ BLNI_TARGET##L BLNI_PRIV double DOT(size_t n, const double *x, const double *y) 
     } \
     for (; j + BLNI_LANES##L <= n; j += BLNI_LANES##L) s0 = BLNI_FMA##L(BLNI_LOAD##L(x + j), BLNI_LOAD##L(y + j), s0); \
     BLNI_STORE##L(v, BLNI_ADD##L(BLNI_ADD##L(s0, s1), BLNI_ADD##L(s2, s3))); \
-    sum = blni_lanes_sum(BLNI_LANES##L, v); \
+    sum = BLNI_LANES_SUM(BLNI_LANES##L, v); \
     for (; j < n; j++) sum += x[j]*y[j]; \
     return sum; \
 } \

@@ -62,7 +62,7 @@ BLNI_COLD BLNI_PRIV void *blni_tape_grow(bln_tape *t, void *old, size_t used, si
 /* Whenever one of these changes. */
 BLNI_PRIV void blni_tape_fit(bln_tape *t)
 {
-    t->fits = t->naming || t->val_room < 3 ? 0 : (uint32_t)t->val_room - 2;
+    t->fits = t->naming ? 0 : (uint32_t)t->val_room - 2;
     t->quick = t->pointwise || t->elements || t->checking ? 0 : t->fits;
 }
 
@@ -223,7 +223,7 @@ BLNI_PRIV bln_var blni_tape_outside(bln_tape *t, const char *call, const double 
     const uint64_t n = (uint64_t)rows*cols;
     if (t->status != BLN_OK) return blni_var(BLNI_CONSTANT, 1);
     if (!x && rows && cols) return blni_tape_fail(t, BLN_EINVAL, call, "NULL");
-    if (rows > BLNI_PLACE || cols > BLNI_PLACE || n > BLNI_PLACE) return blni_tape_fail(t, BLN_EOVERFLOW, call, "too many numbers");
+    if (n > BLNI_PLACE || rows > BLNI_PLACE || cols > BLNI_PLACE) return blni_tape_fail(t, BLN_EOVERFLOW, call, "too many numbers");
     if (!blni_tape_look(t, call, x, rows, cols)) return blni_var(BLNI_CONSTANT, 1);
     if (t->n_outside == t->outside_room) {
         void *p = blni_tape_grow(t, t->outside, t->n_outside, &t->outside_room, (size_t)t->n_outside + 1, sizeof *t->outside);
