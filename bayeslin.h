@@ -36772,8 +36772,8 @@ BLNI_PRIV void blni_dual_kernel(blni_evidence *e, const bln_basis *part, const b
     const size_t n = e->n, P = e->P, D = e->D;
     const double ratio = e->s[at->D]*e->s[at->D]/e->noise_var, c = dtheta ? -(double)P : 1.0, *BLNI_RESTRICT root = e->root;
     double gamma = 0.0;
-    bln_gemm(BLN_TRANS, BLN_TRANS, P, n, P, 1.0/e->noise_var, e->sigma.inverse, P, e->alpha, P, 0.0, e->r, n);
-    for (size_t p = 0; p < P; p++) for (size_t j = 0; j < n; j++) e->r[p*n + j] *= root[j];
+    if (dtheta) bln_gemm(BLN_TRANS, BLN_TRANS, P, n, P, 1.0/e->noise_var, e->sigma.inverse, P, e->alpha, P, 0.0, e->r, n);
+    for (size_t p = 0; p < P && dtheta; p++) for (size_t j = 0; j < n; j++) e->r[p*n + j] *= root[j];
     for (size_t i = 0; i < n; i++) {
         const double f = ratio*root[i], cf = c*f, *BLNI_RESTRICT z = e->K + i*n;
         double *BLNI_RESTRICT G = dtheta ? e->F + i*D + at->D : e->diag;
@@ -48356,12 +48356,12 @@ BLNI_INLINE bln_var blni_operand_var(const blni_cell *c, size_t i)
     return blni_var(o->op, o->b);
 }
 
-/* Is there room for a result and two slopes? The second makes it. */
+/* Is there room for a result and two slopes, and need it be no node? The second makes room. */
 BLNI_INLINE int blni_scalar_fits(const bln_tape *t) { return t->len < t->fits && t->n_cell < t->cell_room; }
 BLNI_ALWAYS_INLINE int blni_scalar_room(bln_tape *t) { return blni_scalar_fits(t) || blni_scalar_more(t); }
 
-/* A scalar of this evaluation; none is outside. */
-BLNI_INLINE int blni_is_scalar(const bln_tape *t, bln_var x) { return x.n == 1 && (x.at & BLNI_PLACE) < t->len; }
+/* A scalar of this evaluation, not outside. */
+BLNI_INLINE int blni_is_scalar(const bln_tape *t, bln_var x) { return x.n == 1 && (x.at & ~BLNI_CONSTANT) < t->len; }
 
 /* Are both valid scalars, with such room? If not, the slow path decides and makes room: no call here, no stack frame there. */
 BLNI_ALWAYS_INLINE int blni_scalars(bln_tape *t, bln_var x, bln_var y)
@@ -48436,7 +48436,7 @@ BLNI_COLD BLNI_PRIV void *blni_tape_grow(bln_tape *t, void *old, size_t used, si
     return block;
 }
 
-/* Whenever one of these changes. */
+/* fits and quick, when an evaluation begins and whenever room, pointwise or elements change in it. */
 BLNI_PRIV void blni_tape_fit(bln_tape *t)
 {
     t->fits = t->naming ? 0 : (uint32_t)t->val_room - 2;
@@ -50366,8 +50366,8 @@ BLNI_PRIV double blni_normal_sums(size_t n, const double *x, size_t sx, const do
     return squares;
 }
 
-/* With an sd each, the squares of z; to aux what is kept and its sum, to `slope` (NULL: not wanted) those of the sds, to log_sd the
- * sum of their logarithms, of which there are few, as they are taken of products. NaN: an sd is not above 0, or far out. */
+/* With an sd each, the squares of z; to aux what is kept and its sum, to `slope` (NULL: not wanted) those of the sds. log_sd: the
+ * sum of their logarithms, which are taken of products of many sds at once. NaN: an sd is not above 0, or far out. */
 BLNI_PRIV double blni_normal_each(size_t n, const double *x, size_t sx, const double *m, size_t sm, const double *s, double *aux,
                                   double *slope, double *log_sd)
 {
@@ -50401,23 +50401,24 @@ BLNI_NOINLINE BLNI_PRIV void blni_normal_arrays(bln_tape *t, bln_var x, bln_var 
         return;
     }
     if (!blni_tape_broadcast(t, "bln_lp_normal", 3, blni_lp_of_normal.argument, in, &n)) return;
-    if (!blni_tape_room(t, 0, 2*n + BLNI_NORMAL_REST, 5)) return;       /* n is at most 2^30 */
-    int kept = 0, all = 0;                                       /* arrays of n that are kept; is the sum asked for?        */
+    size_t kept = 0;                                             /* arrays of n numbers in aux                              */
+    int all = 0;                                                 /* is the sum asked for?                                   */
     for (size_t j = 0; j < 3; j++) {
         size[j] = blni_size(t, in[j]);
         if (!t->gradient || j == 2 || blni_is_constant(in[j])) continue;
         if (size[j] == 1) all = 1;
         else { kept = 1; slope[j] = BLNI_NORMAL_REST; }
     }
+    if (size[2] != 1) kept = t->gradient && !blni_is_constant(sd) ? 2 : 1;
+    if (!blni_tape_room(t, 0, kept*n + BLNI_NORMAL_REST, 5)) return;
     double *aux = t->aux + t->n_aux, log_sd = 0.0, squares;
     const double *s = blni_values(t, sd), *a = blni_values(t, x), *m = blni_values(t, mean);
     const size_t sx = size[0] != 1, sm = size[1] != 1;
     aux[0] = 1.0;
     aux[BLNI_NORMAL_SUM] = 0.0;
     if (size[2] != 1) {
-        kept = 2;
         slope[2] = BLNI_NORMAL_REST + (uint32_t)n;
-        squares = blni_normal_each(n, a, sx, m, sm, s, aux, blni_is_constant(sd) ? NULL : aux + slope[2], &log_sd);
+        squares = blni_normal_each(n, a, sx, m, sm, s, aux, kept > 1 ? aux + slope[2] : NULL, &log_sd);
     } else {
         aux[0] = 1.0/(*s**s);
         squares = aux[0]*blni_normal_sums(n, a, sx, m, sm, kept ? aux + BLNI_NORMAL_REST : NULL,
@@ -50431,7 +50432,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_normal_arrays(bln_tape *t, bln_var x, bln_var 
         return;
     }
     t->target[t->term] -= 0.5*squares + log_sd + (double)n*(0.5*BLNI_LOG_2PI);
-    const uint32_t at = blni_tape_take_aux(t, (size_t)kept*n + BLNI_NORMAL_REST);
+    const uint32_t at = blni_tape_take_aux(t, kept*n + BLNI_NORMAL_REST);
     for (size_t j = 0; j < 3; j++) slope[j] += at;
     blni_tape_node(t, &blni_normal_kind, 3, in, blni_var(1 + t->term, 1), at, 0, slope);
 }

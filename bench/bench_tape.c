@@ -6,7 +6,7 @@
  * times the hand-written gradient's time of the same run that is, and the largest difference of the two gradients. By hand means:
  * with the kernels of this library, as an expert would. Ratios are what to compare; microseconds are of the machine.
  *
- *     build/bench_tape --data FOLDER       data, point and gradient of each line as files, for peers (bench/tape_stan.R)
+ *     build/bench_tape --data FOLDER       data, point and gradient of each line as files, for peers (tape_stan.R, tape_peers.py)
  *     build/bench_tape --only TEXT         lines with that in their name */
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"

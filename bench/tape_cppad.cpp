@@ -2,7 +2,7 @@
 //
 // argv: the file of bench_tape --data, and the model. Everything is a scalar. CppAD records once and then replays, here after it
 // has optimised what it recorded; recording is not counted. It is the CppAD of R's package TMB, which cannot do without TMB. Least
-// of 9 rounds of user CPU time, and how far the gradients differ.
+// of 9 rounds of processor time, and how far the gradients differ.
 #include <cmath>
 #include <cstdio>
 #include <ctime>

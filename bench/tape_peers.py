@@ -2,9 +2,9 @@
 
     cc -O2 -Ibuild/include bench/bench_tape.c -o build/bench_tape -lm && OMP_NUM_THREADS=1 python3 bench/tape_peers.py
 
-Needs torch, g++, R, and of R's packages TMB, for its CppAD, and RcppEigen (PEERS: the folder of packages). torch computes with arrays,
-CppAD with scalars. Microseconds of processor time of one gradient, the least of three rounds of nine, each peer's time over ours, and how far
-the gradients differ.
+Needs torch, g++, R, and of R's packages TMB, for its CppAD, and RcppEigen (PEERS: the folder of packages). torch computes with
+arrays, CppAD with scalars. Microseconds of processor time of one gradient, the least of three rounds of nine, the ratio of ours to
+the peer's, and how far the gradients differ.
 """
 import math
 import os

@@ -250,8 +250,8 @@ BLNI_PRIV void blni_dual_kernel(blni_evidence *e, const bln_basis *part, const b
     const size_t n = e->n, P = e->P, D = e->D;
     const double ratio = e->s[at->D]*e->s[at->D]/e->noise_var, c = dtheta ? -(double)P : 1.0, *BLNI_RESTRICT root = e->root;
     double gamma = 0.0;
-    bln_gemm(BLN_TRANS, BLN_TRANS, P, n, P, 1.0/e->noise_var, e->sigma.inverse, P, e->alpha, P, 0.0, e->r, n);
-    for (size_t p = 0; p < P; p++) for (size_t j = 0; j < n; j++) e->r[p*n + j] *= root[j];
+    if (dtheta) bln_gemm(BLN_TRANS, BLN_TRANS, P, n, P, 1.0/e->noise_var, e->sigma.inverse, P, e->alpha, P, 0.0, e->r, n);
+    for (size_t p = 0; p < P && dtheta; p++) for (size_t j = 0; j < n; j++) e->r[p*n + j] *= root[j];
     for (size_t i = 0; i < n; i++) {
         const double f = ratio*root[i], cf = c*f, *BLNI_RESTRICT z = e->K + i*n;
         double *BLNI_RESTRICT G = dtheta ? e->F + i*D + at->D : e->diag;

@@ -59,7 +59,7 @@ BLNI_COLD BLNI_PRIV void *blni_tape_grow(bln_tape *t, void *old, size_t used, si
     return block;
 }
 
-/* Whenever one of these changes. */
+/* fits and quick, when an evaluation begins and whenever room, pointwise or elements change in it. */
 BLNI_PRIV void blni_tape_fit(bln_tape *t)
 {
     t->fits = t->naming ? 0 : (uint32_t)t->val_room - 2;

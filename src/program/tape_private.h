@@ -121,12 +121,12 @@ BLNI_INLINE bln_var blni_operand_var(const blni_cell *c, size_t i)
     return blni_var(o->op, o->b);
 }
 
-/* Is there room for a result and two slopes? The second makes it. */
+/* Is there room for a result and two slopes, and need it be no node? The second makes room. */
 BLNI_INLINE int blni_scalar_fits(const bln_tape *t) { return t->len < t->fits && t->n_cell < t->cell_room; }
 BLNI_ALWAYS_INLINE int blni_scalar_room(bln_tape *t) { return blni_scalar_fits(t) || blni_scalar_more(t); }
 
-/* A scalar of this evaluation; none is outside. */
-BLNI_INLINE int blni_is_scalar(const bln_tape *t, bln_var x) { return x.n == 1 && (x.at & BLNI_PLACE) < t->len; }
+/* A scalar of this evaluation, not outside. */
+BLNI_INLINE int blni_is_scalar(const bln_tape *t, bln_var x) { return x.n == 1 && (x.at & ~BLNI_CONSTANT) < t->len; }
 
 /* Are both valid scalars, with such room? If not, the slow path decides and makes room: no call here, no stack frame there. */
 BLNI_ALWAYS_INLINE int blni_scalars(bln_tape *t, bln_var x, bln_var y)

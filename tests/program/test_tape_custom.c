@@ -128,13 +128,14 @@ static bln_status custom_lines(bln_tape *t, const bln_var *p, void *user)
     }
     bln_lp_add(t, bln_v_square(t, bln_v_elem(t, in[0], 1)));     /* the tape goes on behind the rows */
     bln_lp_normal(t, bln_c_num(t, 0.7), bln_v_elem(t, in[0], 0), in[2]);
+    bln_lp_std_normal(t, in[0]);
     return BLN_OK;
 }
 
 TEST(tape_custom, rows)
 {
     const double q[3] = { 0.4, -0.3, 0.2 };
-    double value[2], gradient[2][3], log_p[CUSTOM_ROWS + 2];
+    double value[2], gradient[2][3], log_p[CUSTOM_ROWS + 4];
     test_random r = test_random_new(5);
     bln_report report;
     test_fill_normal(&r, CUSTOM_ROWS, custom_x);
@@ -145,13 +146,14 @@ TEST(tape_custom, rows)
     int rows = 1;
     bln_program *program = tape_program(custom_lines, &rows, 3, q, &report);
     CHECK(program != NULL && program->tape.val_room < 1000);     /* of one row, not of 300 */
-    program->desc.n_rows = CUSTOM_ROWS + 2;                      /* and what stands behind them */
+    program->desc.n_rows = CUSTOM_ROWS + 4;                      /* and what stands behind them */
     CHECK_OK(bln_program_pointwise(program, q, log_p, &report));
     for (int i = 0; i < CUSTOM_ROWS; i++) {
         const double m = 0.4 - 0.3*custom_x[i], s = 1.5*exp(sin(0.2));
         CHECK_GOLD(log_p[i], bln_norm_logpdf((custom_line[i] - m)/s) - log(s) + 0.01*m*m, 1e-13);
     }
     CHECK_GOLD(log_p[CUSTOM_ROWS + 1], bln_norm_logpdf(0.2) - log(1.5), 1e-13);
+    for (int i = 0; i < 2; i++) CHECK_GOLD(log_p[CUSTOM_ROWS + 2 + i], bln_norm_logpdf(q[i]), 1e-13);
     bln_program_free(program);
 }
 

@@ -149,10 +149,10 @@ TEST(tape_density, arrays)
 /* Sds whose product leaves the doubles, and some whose square does, beside one density for each. */
 TEST(tape_density, far_scales)
 {
-    static const double x[5] = { 0.5, 0.25, -1.0, 0.25, 0.75 }, sd[4][5] = {
-        { 1e-80, 3e-80, 1e-80, 2e-80, 1e-60 }, { 1e90, 2e90, 1e90, 3e90, 2.0 },
-        { 1.0, 1e-110, 1e100, 1e-100, 2.0 }, { 1.0, 1e110, 1.0, 3.0, 2.0 } };
-    for (int k = 0; k < 4; k++)
+    static const double x[2][5] = { { 0.5, 0.25, -1.0, 0.25, 0.75 }, { 0.25, 0.25, 0.25, 0.25, 0.25 } }, sd[5][5] = {
+        { 1e-80, 3e-80, 1e-80, 2e-80, 1e-60 }, { 1e90, 2e90, 1e90, 3e90, 2.0 }, { 1.0, 1e-110, 1e100, 1e-100, 2.0 },
+        { 1.0, 1e110, 1.0, 3.0, 2.0 }, { 1e-80, 3e-80, 1e-80, 2e-80, 1e90 } };           /* the last: down and up again */
+    for (int k = 0; k < 5; k++)
         for (int variable = 0; variable < 2; variable++) {
             lp_case c;
             double q[7] = { 0.25 }, value[2], gradient[2][7];
@@ -160,7 +160,7 @@ TEST(tape_density, far_scales)
             memset(&c, 0, sizeof c);
             c.k = 3;
             c.n = 5;
-            c.x[0] = x;
+            c.x[0] = x[k == 4];
             c.x[2] = sd[k];
             c.size[0] = c.size[2] = 5;
             c.size[1] = 1;
