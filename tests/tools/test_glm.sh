@@ -396,8 +396,11 @@ run 0 fit c.csv --target sick --basis linear --likelihood bernoulli --inference 
 yes "an end by --target-ess" '$1 == "draws" { n = 1; if (!($5 + 0 < 10000 && $10 >= 500)) ok = 0 } END { if (!n) ok = 0 }' out
 
 # nohup and background jobs of scripts begin with Ctrl-C ignored, and all draws are made.
-(trap '' INT; exec "$tool" fit c.csv --target sick --basis linear --likelihood bernoulli --inference gibbs -o n.bln) > out 2> err &
+rm -f ignored
+(trap '' INT; : > ignored; exec "$tool" fit c.csv --target sick --basis linear --likelihood bernoulli --inference gibbs -o n.bln) \
+    > out 2> err &
 job=$! said="a fit that is to ignore Ctrl-C"
+until test -f ignored; do :; done
 while kill -INT $job 2> /dev/null; do :; done
 if wait $job; then good; else bad "$said: it ends"; fi
 out_has '4 chains of 1000,';  err_empty
