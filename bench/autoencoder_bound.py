@@ -2,8 +2,8 @@
 
     make build/examples/24_autoencoder && OMP_NUM_THREADS=1 python3 bench/autoencoder_bound.py [SEEDS]
 
-The same network, digits, split, starts, 2000 steps of 100 digits, Adam at 0.003 and powers from 0.1 to 1; five seeds unless said
-otherwise. Steps of torch keep their length to the end. Nats a digit, and seconds of processor time.
+The same network, digits, split, law of the starts, 2000 steps of 100 digits, Adam at 0.003 and powers from 0.1 to 1; five seeds
+unless said otherwise. Nats a digit, and seconds of processor time.
 """
 import math
 import subprocess

@@ -362,7 +362,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_normal_arrays(bln_tape *t, bln_var x, bln_var 
         log_sd = *s > 1e-100 && *s < 1e100 ? (double)n*log(*s) : BLNI_NAN;
         aux[BLNI_NORMAL_SD] = (squares - (double)n)/ *s;
     }
-    if (!blni_finite(squares + log_sd)) {                        /* squares that have no place in a double */
+    if (!blni_finite(squares + log_sd)) {                        /* far out, or an sd that is none: element by element */
         t->calls = calls;
         blni_lp(t, &blni_lp_of_normal, in);
         return;
