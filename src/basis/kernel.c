@@ -5,6 +5,7 @@
 #include "kernel_private.h"
 #include "../core/memory_private.h"
 #include "../core/threads_private.h"
+#include "../math/blas.h"
 #include "../math/special.h"
 #include "../math/vecmath_private.h"
 #include "basis_private.h"
@@ -144,36 +145,52 @@ BLN_API double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const do
 
 /* ---- lines of kernels ---- */
 
+/* Squares are rounded before they are added: an entry of a matrix is the same in a vector and behind the last one, and at each
+ * level. */
+#define BLNI_KERNEL_SQUARES(L) \
+BLNI_TARGET##L BLNI_PRIV size_t blni_kernel_squares##L(size_t m, double x, double scale, const double *b, double *sum) \
+{ \
+    const BLNI_VEC##L a = BLNI_SPLAT##L(x), f = BLNI_SPLAT##L(scale); \
+    BLNI_FOR_VECTORS(L, j, m) { \
+        const BLNI_VEC##L u = BLNI_MUL##L(BLNI_SUB##L(a, BLNI_LOAD##L(b + j)), f); \
+        BLNI_VEC##L square = BLNI_MUL##L(u, u); \
+        BLNI_APART##L(square) \
+        BLNI_STORE##L(sum + j, BLNI_ADD##L(BLNI_LOAD##L(sum + j), square)); \
+    } \
+    return j; \
+}
+BLNI_FOR_LEVELS(BLNI_KERNEL_SQUARES)
+
+/* sum_j += ((x - b_j) scale)^2 */
+BLNI_EXACT BLNI_PRIV void blni_kernel_squares(size_t m, double x, double scale, const double *BLNI_RESTRICT b,
+                                              double *BLNI_RESTRICT sum)
+{
+    BLNI_EXACT_BODY
+    BLNI_APART_BODY
+    size_t j = 0;
+    BLNI_ABOVE0(bln_cpu_level(), j =, blni_kernel_squares, (m, x, scale, b, sum))
+    for (; j < m; j++) { const double u = (x - b[j])*scale; sum[j] += BLNI_APART(u*u); }
+}
+
 /* The sum that a kernel is a function of, over the m rows of B (turned, stride ld) from the row a:  sum u^2, sum |u| for Laplace
  * L1, product of 1 + u^2 for the product of Cauchy kernels;  u_i = (a_i - b_i)/l_i. */
 BLNI_PRIV void blni_kernel_sums(const blni_kernel_desc *k, const double *a, size_t m, const double *B, size_t ld,
                                 double *BLNI_RESTRICT sum)
 {
     const double begin = k->kernel == BLN_KERNEL_CAUCHY_PRODUCT ? 1.0 : 0.0;
-    const int product = k->kernel == BLN_KERNEL_CAUCHY_PRODUCT || k->kernel == BLN_KERNEL_LAPLACE1;
-    size_t i = 0;
     for (size_t j = 0; j < m; j++) sum[j] = begin;
-    for (; i + 2 <= k->d && !product; i += 2) {                       /* two inputs at a time: half the traffic of the sums */
-        const double *BLNI_RESTRICT b = B + i*ld, *BLNI_RESTRICT c = b + ld;
-        const double x = a[i], y = a[i + 1], scale = 1.0/k->length_scale[i], other = 1.0/k->length_scale[i + 1];
-        for (size_t j = 0; j < m; j++) {
-            const double u = (x - b[j])*scale, v = (y - c[j])*other;
-            sum[j] = sum[j] + u*u + v*v;
-        }
-    }
-    for (; i < k->d; i++) {
+    for (size_t i = 0; i < k->d; i++) {
         const double *BLNI_RESTRICT b = B + i*ld;
         const double x = a[i], scale = 1.0/k->length_scale[i];
         if (k->kernel == BLN_KERNEL_CAUCHY_PRODUCT)
             for (size_t j = 0; j < m; j++) { const double u = (x - b[j])*scale; sum[j] *= 1.0 + u*u; }
         else if (k->kernel == BLN_KERNEL_LAPLACE1)
             for (size_t j = 0; j < m; j++) sum[j] += fabs((x - b[j])*scale);
-        else
-            for (size_t j = 0; j < m; j++) { const double u = (x - b[j])*scale; sum[j] += u*u; }
+        else blni_kernel_squares(m, x, scale, b, sum);
     }
 }
 
-/* t <- sqrt(c s), cut off where exp(-t) is 0; NaN stays. */
+/* t <- sqrt(c s); NaN stays. */
 BLNI_PRIV void blni_kernel_roots(size_t m, double c, const double *sum, double *t)
 {
     for (size_t j = 0; j < m; j++) t[j] = c*sum[j];
@@ -298,12 +315,16 @@ BLNI_PRIV void blni_kernel_some_rows(const void *job, size_t k)
     }
 }
 
-BLNI_PRIV void blni_kernel_all_rows(blni_kernel_rows *s, const double *B, size_t ldb)
+BLNI_PRIV void blni_kernel_all_rows(const blni_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
+                                    size_t ldb, double *K, size_t ldk, double *work, int upper)
 {
-    const double pairs = (double)s->n*(double)s->m*(s->upper ? 0.5 : 1.0);
-    s->pieces = blni_pieces(pairs*(4.0*(double)s->desc->d + 40.0), blni_min(s->n, BLNI_PIECES_APART));
-    blni_kernel_turn(s->desc->d, s->m, B, ldb, s->work);
-    blni_run_pieces(s->pieces, blni_kernel_some_rows, s);
+    const double pairs = (double)n*(double)m*(upper ? 0.5 : 1.0);
+    blni_kernel_rows s;
+    s.desc = desc;  s.n = n;        s.A = A;        s.lda = lda;    s.m = m;        s.K = K;        s.ldk = ldk;    s.work = work;
+    s.upper = upper;
+    s.pieces = blni_pieces(pairs*(4.0*(double)desc->d + 40.0), blni_min(n, BLNI_PIECES_APART));
+    blni_kernel_turn(desc->d, m, B, ldb, work);
+    blni_run_pieces(s.pieces, blni_kernel_some_rows, &s);
 }
 
 /* K_ij = k((a_i - b_j)/l) for the rows of A (n x d, stride lda) and B (m x d, stride ldb); K: n x m, stride ldk. Fast where m is
@@ -316,47 +337,27 @@ BLNI_PRIV void blni_kernel_all_rows(blni_kernel_rows *s, const double *B, size_t
 BLNI_PRIV void blni_kernel_matrix(const blni_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
                                   size_t ldb, double *K, size_t ldk, double *work)
 {
-    blni_kernel_rows s;
-    s.desc = desc;  s.n = n;        s.A = A;        s.lda = lda;    s.m = m;        s.K = K;        s.ldk = ldk;    s.work = work;
-    s.upper = 0;
-    blni_kernel_all_rows(&s, B, ldb);
+    blni_kernel_all_rows(desc, n, A, lda, m, B, ldb, K, ldk, work, 0);
 }
 
 /* The same of n rows with each other, K_ij = k((a_i - a_j)/l) for j >= i: half the work. */
 BLNI_PRIV void blni_kernel_pairs(const blni_kernel_desc *desc, size_t n, const double *A, size_t lda, double *K, size_t ldk,
                                  double *work)
 {
-    blni_kernel_rows s;
-    s.desc = desc;  s.n = n;        s.A = A;        s.lda = lda;    s.m = n;        s.K = K;        s.ldk = ldk;    s.work = work;
-    s.upper = 1;
-    blni_kernel_all_rows(&s, A, lda);
+    blni_kernel_all_rows(desc, n, A, lda, n, A, lda, K, ldk, work, 1);
 }
 
-/* sum_j q_j ((x - b_j)/l)^2, in four sums that do not wait for each other. */
-BLNI_PRIV double blni_kernel_moment(size_t m, const double *q, double x, const double *b, double l)
-{
-    const double scale = 1.0/l;
-    double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
-    size_t j = 0;
-    for (; j + 4 <= m; j += 4) {
-        const double u0 = (x - b[j])*scale, u1 = (x - b[j + 1])*scale, u2 = (x - b[j + 2])*scale, u3 = (x - b[j + 3])*scale;
-        s0 += q[j]*u0*u0;
-        s1 += q[j + 1]*u1*u1;
-        s2 += q[j + 2]*u2*u2;
-        s3 += q[j + 3]*u3*u3;
-    }
-    for (; j < m; j++) { const double u = (x - b[j])*scale; s0 += q[j]*u*u; }
-    return (s0 + s1) + (s2 + s3);
-}
-
-/* One row of A and one input, with q_j = G_j w_j: t = q g(u), g as in _slopes:  -sum t/l, +t/l and sum t u/l. */
+/* One row of A and one input, with q_j = G_j w_j: t = q g(u), g as in _slopes:  -sum t/l, +t/l and sum t u/l.
+ * squares: scratch. */
 BLNI_PRIV void blni_kernel_input(bln_kernel kernel, size_t m, const double *q, double x, const double *b, double l,
-                                 double *dl, double *da, double *dB, size_t lddb)
+                                 double *dl, double *da, double *dB, size_t lddb, double *squares)
 {
     const double inverse = 1.0/l;
     double slope = 0.0, scale = 0.0;
     if (!da && !dB && kernel != BLN_KERNEL_LAPLACE1 && kernel != BLN_KERNEL_CAUCHY_PRODUCT) {
-        *dl += blni_kernel_moment(m, q, x, b, l)*inverse;
+        memset(squares, 0, m*sizeof *squares);
+        blni_kernel_squares(m, x, inverse, b, squares);
+        *dl += bln_dot(m, q, squares)*inverse;
         return;
     }
     for (size_t j = 0; j < m; j++) {
@@ -382,7 +383,7 @@ BLNI_PRIV void blni_kernel_pull_row(const blni_kernel_desc *desc, const double *
     for (size_t j = 0; j < m; j++) q[j] *= g[j];
     for (size_t i = 0; i < desc->d; i++)
         blni_kernel_input(desc->kernel, m, q, a[i], B + i*ld, desc->length_scale[i], dl ? dl + i : NULL, da ? da + i : NULL,
-                          dB ? dB + i : NULL, lddb);
+                          dB ? dB + i : NULL, lddb, sum);
 }
 
 /* The chain rule: given G = dL/dK (n x m, stride ldg),

@@ -113,6 +113,35 @@ static double kernel_pair(const blni_kernel_desc *k, const double *a, const doub
     return bln_kernel_at(k->kernel, k->shape, KERNEL_D, tau);
 }
 
+/* Squares added at every level and length: each rounded before it is added, unless registers are wider, and nothing behind the
+ * last. */
+TEST(kernel, squares)
+{
+    enum { M = 37 };
+#ifdef BLNI_WIDE_DOUBLES
+    const double apart = 4.0*DBL_EPSILON;
+#else
+    const double apart = 0.0;
+#endif
+    const int before = bln_cpu_level();
+    test_random r = test_random_new(9);
+    double b[M], from[M], sum[M];
+    test_fill_normal(&r, M, b);
+    test_fill_normal(&r, M, from);
+    for (int level = 0; level <= TEST_TOP_LEVEL; level++) {
+        if (bln_cpu_level_force(level) != level) continue;
+        for (size_t m = 0; m < M; m++) {
+            memcpy(sum, from, sizeof sum);
+            blni_kernel_squares(m, 0.3, 1.7, b, sum);
+            for (size_t j = 0; j < M; j++) {
+                const volatile double u = (0.3 - b[j])*1.7, square = u*u;
+                CHECK_NEAR(sum[j], j < m ? from[j] + square : from[j], apart*(fabs(from[j]) + square));
+            }
+        }
+    }
+    bln_cpu_level_force(before);
+}
+
 /* Padded matrices against the scalar function, whose own error is (4 + |log k|) eps beside that of tau, 2 eps; far from 0, where
  * |a|^2 + |b|^2 - 2 a'b would have no digit left; a few columns at a time give the same, but where a compiler was told to fuse
  * what it likes, which is other sums in the rest of a loop. */
@@ -196,7 +225,7 @@ TEST(kernel, pullback)
         blni_kernel_pullback(&k, KERNEL_N, A, KERNEL_D, KERNEL_M, B, KERNEL_D, G, KERNEL_M, NULL, one, 4, NULL, 0, work);
         free(work);
         CHECK(!memcmp(one, dA, sizeof dA));
-        work = kernel_work(&k, KERNEL_M);                                                /* length scales alone: sums by fours */
+        work = kernel_work(&k, KERNEL_M);                                                /* length scales alone: squares first */
         for (int i = 0; i < KERNEL_D; i++) dl[i] = 10.0;
         blni_kernel_pullback(&k, KERNEL_N, A, KERNEL_D, KERNEL_M, B, KERNEL_D, G, KERNEL_M, dl, NULL, 0, NULL, 0, work);
         free(work);
@@ -300,6 +329,7 @@ SUITE_BEGIN(kernel)
     SUITE_TEST(kernel, closed_forms)
     SUITE_TEST(kernel, matern_of_any_nu)
     SUITE_TEST(kernel, several_inputs)
+    SUITE_TEST(kernel, squares)
     SUITE_TEST(kernel, matrices)
     SUITE_TEST(kernel, pullback)
     SUITE_TEST(kernel, matern_slopes)
