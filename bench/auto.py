@@ -4,8 +4,9 @@
     make && python3 bench/auto.py DATA [SET[:SPLITS] ...]      DATA: see bench/README.md; needs numpy, scikit-learn
 
 Of each set the first splits of its own (uci_masks and the like), else as many folds of shuffled rows. Regression: root mean square
-error and minus the mean log density; classes and counts: the latter (log loss). `ratio` is that to the best line by hand, split by
-split, with its standard error. Seconds of user CPU of a fit, one thread, reading the table included; of auto the choice too.
+error and minus the mean log density; classes and counts: the latter (log loss), and of classes, where `rmse` stands, the root of the
+Brier score. `ratio` is that to the best line by hand, split by split, with its standard error. Seconds of user CPU of a fit, one
+thread, reading the table included; of auto the choice too.
 
 sklearn-gp   the exact process with a length scale for each input, of rbf and of Matern 3/2, whichever has the larger evidence; the
              seconds are of both. Of two classes GaussianProcessClassifier, rbf with one length scale. Up to 2000 rows
@@ -102,7 +103,8 @@ def ours(spec, likelihood, options, train, test):
         score = dict(line.split()[:2] for line in subprocess.run([TOOL, "score", files[2], files[1]], check=True, text=True,
                                                                   capture_output=True).stdout.splitlines() if len(line.split()) == 2)
     mll = float(score.get("mll", score.get("log_loss", "nan")))
-    return float(score.get("rmse", "nan")), mll, seconds, re.search(r"^basis\s+(\S+)", said, re.M).group(1)
+    rmse = float(score["rmse"]) if "rmse" in score else float(score.get("brier", "nan"))**0.5
+    return rmse, mll, seconds, re.search(r"^basis\s+(\S+)", said, re.M).group(1)
 
 
 def normal(y, mean, sd):
