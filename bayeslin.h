@@ -32551,7 +32551,8 @@ BLNI_PRIV int blni_spread_metric(const blni_spread *s, double *scale, double *U)
     return 1;
 }
 
-/* ==== src/sampling/hmc.c: the sampler around its chains: options, memory, running chains at the same time, and the loop */
+/* ==== src/sampling/hmc_chain.c: one chain, from its start through the warm-up to its draws. Each transition has a random stream of its own, whatever
+ * the chain did before and other chains do. */
 
 /* The sampler's own columns of the table, after those of the density. */
 typedef enum blni_hmc_column {
@@ -32590,8 +32591,129 @@ struct bln_hmc {
     int             started;
 };
 
-BLNI_PRIV bln_status blni_hmc_begin(bln_hmc *hmc, size_t c);
-BLNI_PRIV void blni_hmc_advance(bln_hmc *hmc, size_t c, size_t target);
+/* Streams of a seed: those of the sampler are far from the small numbers that others count by. */
+enum { BLNI_HMC_TRIES = 100, BLNI_HMC_STREAM_BITS = 40 };
+typedef enum blni_hmc_stream { BLNI_HMC_TRANSITION = 1, BLNI_HMC_SEARCH = 2, BLNI_HMC_START = 3 } blni_hmc_stream;
+
+BLNI_PRIV bln_rng blni_hmc_stream_of(const bln_hmc *hmc, blni_hmc_stream kind, size_t c, size_t t)
+{
+    const uint64_t chain = ((uint64_t)kind << 20 | ((uint64_t)c & 0xfffffu)) << BLNI_HMC_STREAM_BITS;
+    bln_rng rng = blni_rng_of(hmc->desc.seed, chain | (uint64_t)t);
+    return rng;
+}
+
+/* A new metric, or a start: lp and slope there, and the step that suits. */
+BLNI_ONCE BLNI_PRIV bln_status blni_hmc_settle(bln_hmc *hmc, size_t c)
+{
+    blni_hmc_chain *k = hmc->chain + c;
+    bln_rng rng = blni_hmc_stream_of(hmc, BLNI_HMC_SEARCH, c, k->t);
+    BLNI_TRY(blni_system_eval(&k->system, &k->now));
+    if (!hmc->desc.fixed) BLNI_TRY(blni_step_search(&k->system, &rng, &k->now, &k->next, &k->step));
+    blni_averaging_start(&k->averaging, k->step, hmc->desc.accept);
+    k->unsettled = 0;
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_hmc_impossible(blni_hmc_chain *k, const char *what)
+{
+    char why[sizeof k->report.text];
+    memcpy(why, k->report.text, sizeof why);
+    blni_refuse(&k->report, BLN_ENUMERIC, what);
+    if (why[0]) { blni_say(&k->report, ": "); blni_say(&k->report, why); }
+    return BLN_ENUMERIC;
+}
+
+/* Puts the chain where it begins: at the caller's start, or at the first of some random places that is possible. */
+BLNI_ONCE BLNI_PRIV bln_status blni_hmc_begin(bln_hmc *hmc, size_t c)
+{
+    const bln_hmc_desc *d = &hmc->desc;
+    blni_hmc_chain *k = hmc->chain + c;
+    const size_t D = k->system.D;
+    bln_rng rng = blni_hmc_stream_of(hmc, BLNI_HMC_START, c, 0);
+    bln_status status = BLN_OK;
+    bln_report_clear(&k->report);
+    k->now.lp = -HUGE_VAL;
+    for (int tries = 0; status == BLN_OK && !(k->now.lp > -HUGE_VAL) && tries < (d->start ? 1 : BLNI_HMC_TRIES); tries++) {
+        for (size_t i = 0; i < D; i++)
+            k->now.q[i] = d->start ? d->start[(c % d->n_starts)*D + i] : d->radius*(2.0*bln_rng_uniform(&rng) - 1.0);
+        status = blni_system_eval(&k->system, &k->now);
+        if (status == BLN_OK && k->now.lp > -HUGE_VAL && !blni_all_finite(D, k->now.h)) k->now.lp = -HUGE_VAL;
+    }
+    if (status == BLN_OK && !(k->now.lp > -HUGE_VAL))
+        status = blni_hmc_impossible(k, d->start ? "hmc: the density or its gradient is not finite at the start"
+                                                 : "hmc: the density or its gradient is not finite at 100 random starts");
+    if (status == BLN_OK) status = blni_hmc_settle(hmc, c);
+    return status;
+}
+
+/* What transition k->t of the warm-up has taught. */
+BLNI_PRIV void blni_hmc_learn(bln_hmc *hmc, size_t c, double accept)
+{
+    blni_hmc_chain *k = hmc->chain + c;
+    const int slow = k->t >= k->windows.first && k->t < k->windows.last && hmc->desc.metric != BLN_METRIC_UNIT;
+    k->step = blni_averaging_next(&k->averaging, accept);
+    if (slow) blni_spread_add(&k->spread, k->now.q);
+    const int last = k->t + 1 == hmc->desc.warmup;
+    if (slow && blni_windows_end(&k->windows, k->t)) {
+        const int strange = blni_spread_strange(&k->spread, k->system.scale, k->system.U);
+        k->stuck |= strange == 1;
+        if (k->wider < BLNI_HMC_WIDER) k->wider = strange == 2 ? k->wider + 1 : 0;
+        blni_spread_metric(&k->spread, k->system.scale, k->system.U);
+        blni_spread_clear(&k->spread);
+        k->step = blni_averaging_end(&k->averaging);
+        k->unsettled = 1;
+    } else if (last) k->step = blni_averaging_end(&k->averaging);
+}
+
+/* Draw i of the chain into its row of the table. */
+BLNI_PRIV void blni_hmc_keep(bln_hmc *hmc, size_t c, size_t i, double step, const blni_transition *made)
+{
+    blni_hmc_chain *k = hmc->chain + c;
+    double *own = blni_density_keep(&hmc->desc.density, k->system.user, k->now.q, hmc->desc.seed, hmc->chains, c, i);
+    own[BLNI_HMC_LP] = k->now.lp;
+    own[BLNI_HMC_ACCEPT] = made->accept;
+    own[BLNI_HMC_STEP] = step;
+    own[BLNI_HMC_DEPTH] = (double)made->depth;
+    own[BLNI_HMC_LEAPFROGS] = (double)made->leapfrogs;
+    own[BLNI_HMC_DIVERGENT] = made->divergent;
+    own[BLNI_HMC_ENERGY] = made->energy;
+}
+
+BLNI_PRIV bln_status blni_hmc_transition(bln_hmc *hmc, size_t c)
+{
+    const bln_hmc_desc *d = &hmc->desc;
+    blni_hmc_chain *k = hmc->chain + c;
+    blni_transition made;
+    BLNI_TRY(k->unsettled ? blni_hmc_settle(hmc, c) : BLN_OK);
+    bln_rng rng = blni_hmc_stream_of(hmc, BLNI_HMC_TRANSITION, c, k->t);
+    BLNI_TRY(d->method == BLN_HMC_STATIC
+        ? blni_static_transition(&k->system, &rng, k->step, d->jitter, d->leapfrogs, &k->now, &k->next, &made)
+        : blni_nuts_transition(&k->system, &rng, k->step, d->max_depth, &k->nuts, &k->now, &k->next, &made));
+    const blni_phase before = k->now;
+    k->now = k->next;
+    k->next = before;
+    if (k->t < d->warmup) blni_hmc_learn(hmc, c, made.accept);
+    else {
+        const size_t after = k->t - d->warmup;
+        k->divergent += made.divergent != 0;
+        k->saturated += d->method == BLN_HMC_NUTS && made.depth == d->max_depth;
+        k->accept += made.accept;
+        if ((after + 1) % d->thin == 0) blni_hmc_keep(hmc, c, after/d->thin, k->step, &made);
+    }
+    k->t++;
+    return BLN_OK;
+}
+
+/* On to transition `target`, or to a status that ends the run. */
+BLNI_PRIV void blni_hmc_advance(bln_hmc *hmc, size_t c, size_t target)
+{
+    blni_hmc_chain *k = hmc->chain + c;
+    k->status = BLN_OK;
+    bln_report_clear(&k->report);
+    while (k->t < target && k->status == BLN_OK) k->status = blni_hmc_transition(hmc, c);
+}
+
+/* ==== src/sampling/hmc.c: the sampler around its chains: options, memory, running chains at the same time, and the loop */
 
 BLNI_ONCE BLN_API bln_hmc_desc bln_hmc_defaults(const bln_hmc_desc *desc)
 {
@@ -32913,131 +33035,6 @@ BLN_API bln_status bln_hmc_sample(const bln_hmc_desc *desc, bln_chains **out, bl
     return status;
 }
 
-/* ==== src/sampling/hmc_chain.c: one chain, from its start through the warm-up to its draws. Each transition has a random stream of its own, whatever
- * the chain did before and other chains do. */
-
-/* Streams of a seed: those of the sampler are far from the small numbers that others count by. */
-enum { BLNI_HMC_TRIES = 100, BLNI_HMC_STREAM_BITS = 40 };
-typedef enum blni_hmc_stream { BLNI_HMC_TRANSITION = 1, BLNI_HMC_SEARCH = 2, BLNI_HMC_START = 3 } blni_hmc_stream;
-
-BLNI_PRIV bln_rng blni_hmc_stream_of(const bln_hmc *hmc, blni_hmc_stream kind, size_t c, size_t t)
-{
-    const uint64_t chain = ((uint64_t)kind << 20 | ((uint64_t)c & 0xfffffu)) << BLNI_HMC_STREAM_BITS;
-    bln_rng rng = blni_rng_of(hmc->desc.seed, chain | (uint64_t)t);
-    return rng;
-}
-
-/* A new metric, or a start: lp and slope there, and the step that suits. */
-BLNI_ONCE BLNI_PRIV bln_status blni_hmc_settle(bln_hmc *hmc, size_t c)
-{
-    blni_hmc_chain *k = hmc->chain + c;
-    bln_rng rng = blni_hmc_stream_of(hmc, BLNI_HMC_SEARCH, c, k->t);
-    BLNI_TRY(blni_system_eval(&k->system, &k->now));
-    if (!hmc->desc.fixed) BLNI_TRY(blni_step_search(&k->system, &rng, &k->now, &k->next, &k->step));
-    blni_averaging_start(&k->averaging, k->step, hmc->desc.accept);
-    k->unsettled = 0;
-    return BLN_OK;
-}
-
-BLNI_PRIV bln_status blni_hmc_impossible(blni_hmc_chain *k, const char *what)
-{
-    char why[sizeof k->report.text];
-    memcpy(why, k->report.text, sizeof why);
-    blni_refuse(&k->report, BLN_ENUMERIC, what);
-    if (why[0]) { blni_say(&k->report, ": "); blni_say(&k->report, why); }
-    return BLN_ENUMERIC;
-}
-
-/* Puts the chain where it begins: at the caller's start, or at the first of some random places that is possible. */
-BLNI_ONCE BLNI_PRIV bln_status blni_hmc_begin(bln_hmc *hmc, size_t c)
-{
-    const bln_hmc_desc *d = &hmc->desc;
-    blni_hmc_chain *k = hmc->chain + c;
-    const size_t D = k->system.D;
-    bln_rng rng = blni_hmc_stream_of(hmc, BLNI_HMC_START, c, 0);
-    bln_status status = BLN_OK;
-    bln_report_clear(&k->report);
-    k->now.lp = -HUGE_VAL;
-    for (int tries = 0; status == BLN_OK && !(k->now.lp > -HUGE_VAL) && tries < (d->start ? 1 : BLNI_HMC_TRIES); tries++) {
-        for (size_t i = 0; i < D; i++)
-            k->now.q[i] = d->start ? d->start[(c % d->n_starts)*D + i] : d->radius*(2.0*bln_rng_uniform(&rng) - 1.0);
-        status = blni_system_eval(&k->system, &k->now);
-        if (status == BLN_OK && k->now.lp > -HUGE_VAL && !blni_all_finite(D, k->now.h)) k->now.lp = -HUGE_VAL;
-    }
-    if (status == BLN_OK && !(k->now.lp > -HUGE_VAL))
-        status = blni_hmc_impossible(k, d->start ? "hmc: the density or its gradient is not finite at the start"
-                                                 : "hmc: the density or its gradient is not finite at 100 random starts");
-    if (status == BLN_OK) status = blni_hmc_settle(hmc, c);
-    return status;
-}
-
-/* What transition k->t of the warm-up has taught. */
-BLNI_PRIV void blni_hmc_learn(bln_hmc *hmc, size_t c, double accept)
-{
-    blni_hmc_chain *k = hmc->chain + c;
-    const int slow = k->t >= k->windows.first && k->t < k->windows.last && hmc->desc.metric != BLN_METRIC_UNIT;
-    k->step = blni_averaging_next(&k->averaging, accept);
-    if (slow) blni_spread_add(&k->spread, k->now.q);
-    const int last = k->t + 1 == hmc->desc.warmup;
-    if (slow && blni_windows_end(&k->windows, k->t)) {
-        const int strange = blni_spread_strange(&k->spread, k->system.scale, k->system.U);
-        k->stuck |= strange == 1;
-        if (k->wider < BLNI_HMC_WIDER) k->wider = strange == 2 ? k->wider + 1 : 0;
-        blni_spread_metric(&k->spread, k->system.scale, k->system.U);
-        blni_spread_clear(&k->spread);
-        k->step = blni_averaging_end(&k->averaging);
-        k->unsettled = 1;
-    } else if (last) k->step = blni_averaging_end(&k->averaging);
-}
-
-/* Draw i of the chain into its row of the table. */
-BLNI_PRIV void blni_hmc_keep(bln_hmc *hmc, size_t c, size_t i, double step, const blni_transition *made)
-{
-    blni_hmc_chain *k = hmc->chain + c;
-    double *own = blni_density_keep(&hmc->desc.density, k->system.user, k->now.q, hmc->desc.seed, hmc->chains, c, i);
-    own[BLNI_HMC_LP] = k->now.lp;
-    own[BLNI_HMC_ACCEPT] = made->accept;
-    own[BLNI_HMC_STEP] = step;
-    own[BLNI_HMC_DEPTH] = (double)made->depth;
-    own[BLNI_HMC_LEAPFROGS] = (double)made->leapfrogs;
-    own[BLNI_HMC_DIVERGENT] = made->divergent;
-    own[BLNI_HMC_ENERGY] = made->energy;
-}
-
-BLNI_PRIV bln_status blni_hmc_transition(bln_hmc *hmc, size_t c)
-{
-    const bln_hmc_desc *d = &hmc->desc;
-    blni_hmc_chain *k = hmc->chain + c;
-    blni_transition made;
-    BLNI_TRY(k->unsettled ? blni_hmc_settle(hmc, c) : BLN_OK);
-    bln_rng rng = blni_hmc_stream_of(hmc, BLNI_HMC_TRANSITION, c, k->t);
-    BLNI_TRY(d->method == BLN_HMC_STATIC
-        ? blni_static_transition(&k->system, &rng, k->step, d->jitter, d->leapfrogs, &k->now, &k->next, &made)
-        : blni_nuts_transition(&k->system, &rng, k->step, d->max_depth, &k->nuts, &k->now, &k->next, &made));
-    const blni_phase before = k->now;
-    k->now = k->next;
-    k->next = before;
-    if (k->t < d->warmup) blni_hmc_learn(hmc, c, made.accept);
-    else {
-        const size_t after = k->t - d->warmup;
-        k->divergent += made.divergent != 0;
-        k->saturated += d->method == BLN_HMC_NUTS && made.depth == d->max_depth;
-        k->accept += made.accept;
-        if ((after + 1) % d->thin == 0) blni_hmc_keep(hmc, c, after/d->thin, k->step, &made);
-    }
-    k->t++;
-    return BLN_OK;
-}
-
-/* On to transition `target`, or to a status that ends the run. */
-BLNI_PRIV void blni_hmc_advance(bln_hmc *hmc, size_t c, size_t target)
-{
-    blni_hmc_chain *k = hmc->chain + c;
-    k->status = BLN_OK;
-    bln_report_clear(&k->report);
-    while (k->t < target && k->status == BLN_OK) k->status = blni_hmc_transition(hmc, c);
-}
-
 /* ==== src/sampling/approximation.c: draws of q, their importance weights, and draws chosen by weight */
 
 enum { BLNI_APPROX_COLUMNS = 3, BLNI_APPROX_STARTS = 16, BLNI_APPROX_WORK = 4 };
@@ -33291,11 +33288,12 @@ BLNI_ONCE BLNI_PRIV bln_status blni_approx_tabulate(const bln_density *d, uint64
     return BLN_OK;
 }
 
-/* ==== src/sampling/advi.c: the two optimisers of a Gaussian, and the result
+/* ==== src/sampling/advi_family.c: Gaussians by their parameters, and gradients of the ELBO with respect to these                   [programs 1-4, 31]
  *
- * Both maximise the same ELBO over the same parameters. With fixed noise the objective is a function. Its value and gradient at a
- * point are computed together, since a line search nearly always needs both. A point at which some draw is impossible has the value
- * +infinity, from which the search steps back; stochastic steps skip such draws. */
+ * z = mean + L e, where L has the diagonal e^x, or z = mean + delta o e + B h; points have z = mean and no x. With a factor c the
+ * gradient g at z pulls back to c g, c g o e o diag and c g e' (or c g h'). The entropy adds 1 to the slope in each log diagonal of
+ * L, and with P = delta^-2 B, M = I + B'P
+ *     d/d log delta = 1 - delta^2 diag(P M^-1 P'),   d/dB = P M^-1,   precision = diag(delta^-2) - P M^-1 P'. */
 
 /* A Gaussian, given by its parameters x. MEAN_FIELD is LOW_RANK with rank 0. Points are coordinates without a variance. */
 typedef struct blni_q {
@@ -33308,18 +33306,6 @@ typedef struct blni_q {
     double       *P, *M, *v;    /* D x rank: delta^-2 B; rank x rank: upper factor of I + B'P; 2 rank: workspace               */
     double        half_logdet;  /* of the covariance                                                                           */
 } blni_q;
-
-BLNI_PRIV size_t blni_q_parameters(size_t D, size_t points, size_t rank, int full);
-BLNI_PRIV size_t blni_q_wide(const blni_q *q);
-BLNI_PRIV size_t blni_q_at(const blni_q *q, size_t j);
-BLNI_PRIV size_t blni_q_noise(const blni_q *q);
-BLNI_PRIV void blni_q_carve(blni_arena *a, blni_q *q);
-BLNI_PRIV int blni_q_set(blni_q *q, const double *x);
-BLNI_PRIV void blni_q_place(const blni_q *q, const double *u, double *z);
-BLNI_PRIV double blni_q_log(const blni_q *q, const double *u);
-BLNI_PRIV void blni_q_precision(const blni_q *q, const double *u, double *w);
-BLNI_PRIV void blni_q_pull(const blni_q *q, const double *u, const double *w, double c, double *gradient);
-BLNI_PRIV void blni_q_entropy(const blni_q *q, double c, double *gradient);
 
 struct bln_advi {
     bln_advi_desc     desc;         /* with the defaults                                                  */
@@ -33350,6 +33336,141 @@ struct bln_advi {
 
 BLNI_PRIV bln_status blni_advi_objective(void *user, size_t n, const double *x, double *value, double *gradient,
                                          bln_report *report);
+
+BLNI_PRIV size_t blni_q_parameters(size_t D, size_t points, size_t rank, int full)
+{
+    return blni_add(blni_mul(2, D) - points, full ? blni_mul(D, D - 1)/2 : blni_mul(D, rank));
+}
+
+/* Coordinates with a variance, and where number j of them is. */
+BLNI_PRIV size_t blni_q_wide(const blni_q *q) { return q->D - q->points; }
+BLNI_PRIV size_t blni_q_at(const blni_q *q, size_t j) { return q->points ? q->wide[j] : j; }
+
+/* Standard normals that a draw takes. */
+BLNI_PRIV size_t blni_q_noise(const blni_q *q) { return blni_q_wide(q) + q->rank; }
+
+BLNI_PRIV void blni_q_carve(blni_arena *a, blni_q *q)
+{
+    q->diag = blni_carve_doubles(a, blni_q_wide(q));
+    q->d = blni_carve_doubles(a, blni_q_wide(q));
+    q->wide = (size_t *)blni_carve(a, q->points ? blni_q_wide(q) : 0, sizeof *q->wide);
+    q->P = blni_carve_doubles(a, blni_mul(q->D, q->rank));
+    q->M = blni_carve_doubles(a, blni_mul(q->rank, q->rank));
+    q->v = blni_carve_doubles(a, blni_mul(2, q->rank));
+}
+
+/* Row i of L left of the diagonal, or of B. */
+BLNI_PRIV size_t blni_q_row(const blni_q *q, size_t i) { return 2*q->D + (q->full ? i*(i - (i > 0))/2 : i*q->rank); }
+BLNI_PRIV size_t blni_q_columns(const blni_q *q, size_t i) { return q->full ? i : q->rank; }
+
+/* M >= I has lost its smallest eigenvalues to rounding where the largest are 1e16 times as large: here six digits are left. */
+#define BLNI_Q_STEEPEST 1e10
+
+/* To the parameters x, which stay where they are. 0: they are none of a Gaussian, or of one whose delta is so small beside B that
+ * its density cannot be worked out. */
+BLNI_PRIV int blni_q_set(blni_q *q, const double *x)
+{
+    const size_t D = q->D, r = q->rank;
+    double sum = 0.0;
+    q->x = x;
+    for (size_t j = 0; j < blni_q_wide(q); j++) {
+        q->diag[j] = exp(x[D + j]);
+        sum += x[D + j];
+    }
+    q->half_logdet = sum;
+    if (r) {
+        const double *B = x + 2*D;
+        for (size_t i = 0; i < D; i++)
+            for (size_t k = 0; k < r; k++) q->P[i*r + k] = B[i*r + k]/q->diag[i]/q->diag[i];
+        bln_gemm(BLN_TRANS, BLN_NOTRANS, r, r, D, 1.0, B, r, q->P, r, 0.0, q->M, r);
+        double trace = 0.0;
+        for (size_t k = 0; k < r; k++) trace += q->M[k*r + k] += 1.0;
+        /* M >= I with such a trace has pivots of 1 but for rounding, of r 1e10 eps. */
+        if (!(trace <= BLNI_Q_STEEPEST) || BLNI_NEVER(bln_potrf(r, q->M, r, NULL) != BLN_OK)) return 0;
+        q->half_logdet += 0.5*bln_logdet_factor(r, q->M, r);
+    }
+    return blni_finite(q->half_logdet);
+}
+
+BLNI_PRIV void blni_q_place(const blni_q *q, const double *u, double *z)
+{
+    const double *of_row = q->full ? u : u + q->D;
+    if (q->points) memcpy(z, q->x, q->D*sizeof *z);
+    for (size_t j = 0; j < blni_q_wide(q); j++) {
+        const size_t i = blni_q_at(q, j);
+        z[i] = q->x[i] + q->diag[j]*u[j] + bln_dot(blni_q_columns(q, j), q->x + blni_q_row(q, j), of_row);
+    }
+}
+
+/* With t = M^-1 (B'(e/delta) - h), of which nothing cancels however small delta is beside B: q->d <- e - B t/delta, q->v <- h + t.
+ * Then precision (z - mean) = d/delta, and (z - mean)' precision (z - mean) = d'd + v'v. */
+BLNI_PRIV void blni_q_whiten(const blni_q *q, const double *u)
+{
+    const size_t D = q->D, r = q->rank;
+    double *t = q->v + r;
+    for (size_t i = 0; i < D; i++) q->d[i] = u[i]*q->diag[i];
+    memcpy(t, u + D, r*sizeof *t);
+    bln_gemv(BLN_TRANS, D, r, 1.0, q->P, r, q->d, -1.0, t);
+    bln_potrs(r, q->M, r, t);
+    for (size_t k = 0; k < r; k++) q->v[k] = u[D + k] + t[k];
+    for (size_t i = 0; i < D; i++) q->d[i] = u[i] - q->diag[i]*bln_dot(r, q->P + i*r, t);
+}
+
+/* w += precision (z - mean), for the z of u. */
+BLNI_PRIV void blni_q_precision(const blni_q *q, const double *u, double *w)
+{
+    const size_t W = blni_q_wide(q);
+    if (q->rank) blni_q_whiten(q, u);
+    else if (W) memcpy(q->d, u, W*sizeof *u);
+    for (size_t i = W; i-- > 0;) {                               /* FULL: L'd = u */
+        q->d[i] /= q->diag[i];
+        if (q->full) bln_axpy(i, -q->d[i], q->x + blni_q_row(q, i), q->d);
+        w[blni_q_at(q, i)] += q->d[i];
+    }
+}
+
+/* log q at the z of u. */
+BLNI_PRIV double blni_q_log(const blni_q *q, const double *u)
+{
+    double square = q->rank ? 0.0 : bln_dot(blni_q_wide(q), u, u);
+    if (q->rank) {
+        blni_q_whiten(q, u);
+        square = bln_dot(q->D, q->d, q->d) + bln_dot(q->rank, q->v, q->v);
+    }
+    return -0.5*(square + (double)blni_q_wide(q)*BLNI_LOG_2PI) - q->half_logdet;
+}
+
+/* gradient += c times that of w'z, z as a function of the parameters. */
+BLNI_PRIV void blni_q_pull(const blni_q *q, const double *u, const double *w, double c, double *gradient)
+{
+    const double *of_row = q->full ? u : u + q->D;
+    bln_axpy(q->D, c, w, gradient);
+    for (size_t j = 0; j < blni_q_wide(q); j++) {
+        const double slope = c*w[blni_q_at(q, j)];
+        gradient[q->D + j] += slope*u[j]*q->diag[j];
+        bln_axpy(blni_q_columns(q, j), slope, of_row, gradient + blni_q_row(q, j));
+    }
+}
+
+/* gradient += c times that of the entropy. */
+BLNI_PRIV void blni_q_entropy(const blni_q *q, double c, double *gradient)
+{
+    const size_t D = q->D, r = q->rank;
+    for (size_t i = 0; i < blni_q_wide(q); i++) {
+        gradient[D + i] += c;
+        if (r == 0) continue;
+        memcpy(q->v, q->P + i*r, r*sizeof *q->v);
+        bln_potrs(r, q->M, r, q->v);
+        gradient[D + i] -= c*q->diag[i]*q->diag[i]*bln_dot(r, q->v, q->P + i*r);
+        bln_axpy(r, c, q->v, gradient + 2*D + i*r);
+    }
+}
+
+/* ==== src/sampling/advi.c: the two optimisers of a Gaussian, and the result
+ *
+ * Both maximise the same ELBO over the same parameters. With fixed noise the objective is a function. Its value and gradient at a
+ * point are computed together, since a line search nearly always needs both. A point at which some draw is impossible has the value
+ * +infinity, from which the search steps back; stochastic steps skip such draws. */
 
 enum { BLNI_ADVI_FIXED_DIM = 1000, BLNI_ADVI_NOISE = 100, BLNI_ADVI_MOST = 6400, BLNI_ADVI_FRESH = 1000, BLNI_ADVI_CLIPPED = 100,
        BLNI_ADVI_NARROWER = 10 };
@@ -33914,142 +34035,6 @@ BLN_API bln_status bln_advi_fit(const bln_advi_desc *desc, bln_advi **out, bln_r
     if (status == BLN_OK) *out = advi;
     else bln_advi_free(advi);
     return status;
-}
-
-/* ==== src/sampling/advi_family.c: Gaussians by their parameters, and gradients of the ELBO with respect to these                   [programs 1-4, 31]
- *
- * z = mean + L e, where L has the diagonal e^x, or z = mean + delta o e + B h; points have z = mean and no x. With a factor c the
- * gradient g at z pulls back to c g, c g o e o diag and c g e' (or c g h'). The entropy adds 1 to the slope in each log diagonal of
- * L, and with P = delta^-2 B, M = I + B'P
- *     d/d log delta = 1 - delta^2 diag(P M^-1 P'),   d/dB = P M^-1,   precision = diag(delta^-2) - P M^-1 P'. */
-
-BLNI_PRIV size_t blni_q_parameters(size_t D, size_t points, size_t rank, int full)
-{
-    return blni_add(blni_mul(2, D) - points, full ? blni_mul(D, D - 1)/2 : blni_mul(D, rank));
-}
-
-/* Coordinates with a variance, and where number j of them is. */
-BLNI_PRIV size_t blni_q_wide(const blni_q *q) { return q->D - q->points; }
-BLNI_PRIV size_t blni_q_at(const blni_q *q, size_t j) { return q->points ? q->wide[j] : j; }
-
-/* Standard normals that a draw takes. */
-BLNI_PRIV size_t blni_q_noise(const blni_q *q) { return blni_q_wide(q) + q->rank; }
-
-BLNI_PRIV void blni_q_carve(blni_arena *a, blni_q *q)
-{
-    q->diag = blni_carve_doubles(a, blni_q_wide(q));
-    q->d = blni_carve_doubles(a, blni_q_wide(q));
-    q->wide = (size_t *)blni_carve(a, q->points ? blni_q_wide(q) : 0, sizeof *q->wide);
-    q->P = blni_carve_doubles(a, blni_mul(q->D, q->rank));
-    q->M = blni_carve_doubles(a, blni_mul(q->rank, q->rank));
-    q->v = blni_carve_doubles(a, blni_mul(2, q->rank));
-}
-
-/* Row i of L left of the diagonal, or of B. */
-BLNI_PRIV size_t blni_q_row(const blni_q *q, size_t i) { return 2*q->D + (q->full ? i*(i - (i > 0))/2 : i*q->rank); }
-BLNI_PRIV size_t blni_q_columns(const blni_q *q, size_t i) { return q->full ? i : q->rank; }
-
-/* M >= I has lost its smallest eigenvalues to rounding where the largest are 1e16 times as large: here six digits are left. */
-#define BLNI_Q_STEEPEST 1e10
-
-/* To the parameters x, which stay where they are. 0: they are none of a Gaussian, or of one whose delta is so small beside B that
- * its density cannot be worked out. */
-BLNI_PRIV int blni_q_set(blni_q *q, const double *x)
-{
-    const size_t D = q->D, r = q->rank;
-    double sum = 0.0;
-    q->x = x;
-    for (size_t j = 0; j < blni_q_wide(q); j++) {
-        q->diag[j] = exp(x[D + j]);
-        sum += x[D + j];
-    }
-    q->half_logdet = sum;
-    if (r) {
-        const double *B = x + 2*D;
-        for (size_t i = 0; i < D; i++)
-            for (size_t k = 0; k < r; k++) q->P[i*r + k] = B[i*r + k]/q->diag[i]/q->diag[i];
-        bln_gemm(BLN_TRANS, BLN_NOTRANS, r, r, D, 1.0, B, r, q->P, r, 0.0, q->M, r);
-        double trace = 0.0;
-        for (size_t k = 0; k < r; k++) trace += q->M[k*r + k] += 1.0;
-        /* M >= I with such a trace has pivots of 1 but for rounding, of r 1e10 eps. */
-        if (!(trace <= BLNI_Q_STEEPEST) || BLNI_NEVER(bln_potrf(r, q->M, r, NULL) != BLN_OK)) return 0;
-        q->half_logdet += 0.5*bln_logdet_factor(r, q->M, r);
-    }
-    return blni_finite(q->half_logdet);
-}
-
-BLNI_PRIV void blni_q_place(const blni_q *q, const double *u, double *z)
-{
-    const double *of_row = q->full ? u : u + q->D;
-    if (q->points) memcpy(z, q->x, q->D*sizeof *z);
-    for (size_t j = 0; j < blni_q_wide(q); j++) {
-        const size_t i = blni_q_at(q, j);
-        z[i] = q->x[i] + q->diag[j]*u[j] + bln_dot(blni_q_columns(q, j), q->x + blni_q_row(q, j), of_row);
-    }
-}
-
-/* With t = M^-1 (B'(e/delta) - h), of which nothing cancels however small delta is beside B: q->d <- e - B t/delta, q->v <- h + t.
- * Then precision (z - mean) = d/delta, and (z - mean)' precision (z - mean) = d'd + v'v. */
-BLNI_PRIV void blni_q_whiten(const blni_q *q, const double *u)
-{
-    const size_t D = q->D, r = q->rank;
-    double *t = q->v + r;
-    for (size_t i = 0; i < D; i++) q->d[i] = u[i]*q->diag[i];
-    memcpy(t, u + D, r*sizeof *t);
-    bln_gemv(BLN_TRANS, D, r, 1.0, q->P, r, q->d, -1.0, t);
-    bln_potrs(r, q->M, r, t);
-    for (size_t k = 0; k < r; k++) q->v[k] = u[D + k] + t[k];
-    for (size_t i = 0; i < D; i++) q->d[i] = u[i] - q->diag[i]*bln_dot(r, q->P + i*r, t);
-}
-
-/* w += precision (z - mean), for the z of u. */
-BLNI_PRIV void blni_q_precision(const blni_q *q, const double *u, double *w)
-{
-    const size_t W = blni_q_wide(q);
-    if (q->rank) blni_q_whiten(q, u);
-    else if (W) memcpy(q->d, u, W*sizeof *u);
-    for (size_t i = W; i-- > 0;) {                               /* FULL: L'd = u */
-        q->d[i] /= q->diag[i];
-        if (q->full) bln_axpy(i, -q->d[i], q->x + blni_q_row(q, i), q->d);
-        w[blni_q_at(q, i)] += q->d[i];
-    }
-}
-
-/* log q at the z of u. */
-BLNI_PRIV double blni_q_log(const blni_q *q, const double *u)
-{
-    double square = q->rank ? 0.0 : bln_dot(blni_q_wide(q), u, u);
-    if (q->rank) {
-        blni_q_whiten(q, u);
-        square = bln_dot(q->D, q->d, q->d) + bln_dot(q->rank, q->v, q->v);
-    }
-    return -0.5*(square + (double)blni_q_wide(q)*BLNI_LOG_2PI) - q->half_logdet;
-}
-
-/* gradient += c times that of w'z, z as a function of the parameters. */
-BLNI_PRIV void blni_q_pull(const blni_q *q, const double *u, const double *w, double c, double *gradient)
-{
-    const double *of_row = q->full ? u : u + q->D;
-    bln_axpy(q->D, c, w, gradient);
-    for (size_t j = 0; j < blni_q_wide(q); j++) {
-        const double slope = c*w[blni_q_at(q, j)];
-        gradient[q->D + j] += slope*u[j]*q->diag[j];
-        bln_axpy(blni_q_columns(q, j), slope, of_row, gradient + blni_q_row(q, j));
-    }
-}
-
-/* gradient += c times that of the entropy. */
-BLNI_PRIV void blni_q_entropy(const blni_q *q, double c, double *gradient)
-{
-    const size_t D = q->D, r = q->rank;
-    for (size_t i = 0; i < blni_q_wide(q); i++) {
-        gradient[D + i] += c;
-        if (r == 0) continue;
-        memcpy(q->v, q->P + i*r, r*sizeof *q->v);
-        bln_potrs(r, q->M, r, q->v);
-        gradient[D + i] -= c*q->diag[i]*q->diag[i]*bln_dot(r, q->v, q->P + i*r);
-        bln_axpy(r, c, q->v, gradient + 2*D + i*r);
-    }
 }
 
 /* ==== src/sampling/pathfinder.c: the covariance that L-BFGS estimates, draws with it, and the choice of a point                        [programs 28]
@@ -51516,8 +51501,13 @@ BLNI_PRIV bln_var blni_constrain(bln_tape *t, const blni_space *s, bln_var z)
     return blni_tape_node(t, &blni_constrain_kind, 1, &z, out, aux, t->term, NULL);
 }
 
-/* ==== src/program/program.c: the table of parameters and the user's function as one log density of free coordinates, recorded on a tape. What can be
- * checked at creation is not checked again later. */
+/* ==== src/program/program_rows.c: the rows of an evaluation: a whole view, a source block by block, or a minibatch; and sums over the rows of several
+ * processes
+ *
+ * An epoch has `count` batches, and the sum over each is multiplied by `count`: whatever their sizes, the mean of these over an
+ * epoch is the sum over all rows. (The usual factor n/|B| would count the rows of a short last batch more than others.) Rows in
+ * memory are shuffled anew in each epoch, and batches of one epoch differ by one row at most; a source gives them in its own order.
+ *                                                                                                                [programs 5] */
 
 /* The rows of a program, and those that an evaluation uses. */
 typedef struct blni_program_rows {
@@ -51554,13 +51544,215 @@ struct bln_program {
     blni_density_parts       parts;
 };
 
-BLNI_PRIV const char *blni_program_rows_reason(const bln_program_desc *d);
-BLNI_PRIV bln_status blni_program_rows_open(blni_program_rows *r, const bln_program_desc *d, bln_report *report);
-BLNI_PRIV void blni_program_rows_close(blni_program_rows *r);
-BLNI_PRIV bln_status blni_program_rows_mark(blni_program_rows *r, uint64_t *mark, bln_report *report);
-BLNI_PRIV bln_status blni_program_rows_take(blni_program_rows *r, size_t part, int *there, bln_report *report);
-BLNI_PRIV bln_status blni_program_rows_batch(blni_program_rows *r, size_t size, uint64_t step, bln_report *report);
-BLNI_PRIV bln_status blni_program_reduce(bln_program *p, const double *q, double *value, double *gradient);
+BLNI_PRIV int blni_program_has_gaps(const bln_data *d)
+{
+    return (d->ldx && d->ldx != d->d) || blni_ldy(d) != blni_outputs(d) || (d->offset && blni_ldoffset(d) != blni_offsets(d));
+}
+
+BLNI_PRIV const char *blni_program_rows_reason(const bln_program_desc *d)
+{
+    if (d->data && d->source) return "program: data and source exclude each other";
+    if (d->data && d->data->n == 0) return "program: data without rows";
+    if (d->data && blni_program_has_gaps(d->data)) return "program: data must be without gaps: ldx is d or 0";
+    if (d->source && (!d->source->reset || !d->source->next)) return "program: a source without reset or next";
+    if (d->source && d->n_rows) return "program: leaving rows out (n_rows) needs rows in memory";
+    return NULL;
+}
+
+/* BLN_EDOMAIN and its like tell a sampler that a point is impossible, and it goes on. From a source they are errors, and become
+ * BLN_EDATA. */
+BLNI_PRIV bln_status blni_program_rows_fatal(bln_status status)
+{
+    return status == BLN_EDOMAIN || status == BLN_ENOTPD || status == BLN_ENUMERIC ? BLN_EDATA : status;
+}
+
+BLNI_PRIV bln_status blni_program_rows_reset(blni_program_rows *r, bln_report *report)
+{
+    return blni_program_rows_fatal(r->source->reset(r->source->user, report));
+}
+
+/* The next block of the source; n = 0 at the end. */
+BLNI_PRIV bln_status blni_program_rows_next(blni_program_rows *r, size_t most, bln_report *report)
+{
+    memset(&r->now, 0, sizeof r->now);
+    r->now.d = r->source->d;
+    BLNI_TRY(blni_program_rows_fatal(r->source->next(r->source->user, most, &r->now, report)));
+    if (r->now.n > most) return blni_refuse(report, BLN_EINVAL, "program: the source gave more rows than asked for");
+    if (r->now.n && r->now.d != r->source->d)
+        return blni_refuse(report, BLN_ESHAPE, "program: the source's rows have another number of columns than it said");
+    if (r->now.n && blni_program_has_gaps(&r->now))
+        return blni_refuse(report, BLN_EINVAL, "program: the source's rows must be without gaps: ldx is d or 0");
+    return BLN_OK;
+}
+
+/* Rows and blocks of a pass with blocks of at most `most` rows. */
+BLNI_PRIV bln_status blni_program_rows_count(blni_program_rows *r, size_t most, size_t *rows, size_t *blocks, bln_report *report)
+{
+    *rows = *blocks = 0;
+    r->at = BLN_NONE;
+    BLNI_TRY(blni_program_rows_reset(r, report));
+    for (;;) {
+        BLNI_TRY(blni_program_rows_next(r, most, report));
+        if (!r->now.n) break;
+        *rows += r->now.n;
+        ++*blocks;
+    }
+    return *rows ? BLN_OK : blni_refuse(report, BLN_EDATA, "program: the source has no rows");
+}
+
+BLNI_PRIV bln_status blni_program_rows_open(blni_program_rows *r, const bln_program_desc *d, bln_report *report)
+{
+    size_t blocks;
+    r->alloc = d->alloc;
+    r->seed = d->seed;
+    r->source = d->source;
+    r->block = d->block ? d->block : 1000;
+    r->at = BLN_NONE;
+    r->step = UINT64_MAX;
+    if (d->data) r->all = *d->data;
+    r->n = r->all.n;
+    return r->source ? blni_program_rows_count(r, r->block, &r->n, &blocks, report) : BLN_OK;
+}
+
+BLNI_PRIV void blni_program_rows_close(blni_program_rows *r) { blni_release(&r->alloc, r->index, r->bytes); }
+
+/* now <- the rows of part 0, 1, ... of an evaluation, if there is such a part. A minibatch is there already. */
+BLNI_PRIV bln_status blni_program_rows_take(blni_program_rows *r, size_t part, int *there, bln_report *report)
+{
+    *there = part == 0;
+    if (r->size) return BLN_OK;
+    if (!r->source) { r->now = r->all; return BLN_OK; }
+    bln_report_clear(report);
+    r->at = BLN_NONE;
+    r->step = UINT64_MAX;
+    bln_status status = part ? BLN_OK : blni_program_rows_reset(r, report);
+    if (status == BLN_OK) status = blni_program_rows_next(r, r->block, report);
+    *there = r->now.n > 0;
+    if (status == BLN_OK && part == 0 && !*there) return blni_refuse(report, BLN_EDATA, "program: the source has no rows");
+    return status;
+}
+
+/* A number that another process, with other rows, hardly has too: of the first rows' inputs and targets, and how many there are. */
+BLNI_PRIV bln_status blni_program_rows_mark(blni_program_rows *r, uint64_t *mark, bln_report *report)
+{
+    int there;
+    BLNI_TRY(blni_program_rows_take(r, 0, &there, report));
+    const size_t n = blni_min(r->now.n, r->block);
+    *mark = blni_mix64((uint64_t)r->n);
+    for (int k = 0; k < 2; k++) {
+        const double *x = k ? r->now.y : r->now.X;
+        const size_t numbers = x ? n*(k ? blni_outputs(&r->now) : r->now.d) : 0;
+        for (size_t i = 0; i < numbers; i++) *mark = blni_mix64(*mark ^ blni_double_bits(x[i]));
+    }
+    return BLN_OK;
+}
+
+/* Room for batches of `size` rows of the view. */
+BLNI_PRIV bln_status blni_program_rows_room(blni_program_rows *r, size_t size, bln_report *report)
+{
+    const double column = 0.0;
+    blni_arena a = blni_arena_over(NULL, 0);
+    bln_data shape = r->all;
+    void *block;
+    if (size <= r->sized) return BLN_OK;
+    if (shape.X) shape.X = &column;
+    blni_carve(&a, size, sizeof(size_t));
+    blni_minibatch_gather(&a, &shape, size, NULL);
+    const bln_status status = blni_take(&r->alloc, a.used, "program", &block, report);
+    if (status != BLN_OK) return status;
+    blni_release(&r->alloc, r->index, r->bytes);
+    r->index = (size_t *)block;
+    r->bytes = a.used;
+    r->sized = size;
+    return BLN_OK;
+}
+
+/* How many batches of about `size` rows an epoch has, and room for one. After a failure all is as it was. */
+BLNI_PRIV bln_status blni_program_rows_divide(blni_program_rows *r, size_t size, bln_report *report)
+{
+    size_t n = r->n, count;
+    if (r->source) BLNI_TRY(blni_program_rows_count(r, size, &n, &count, report));
+    else {
+        const size_t most = blni_min(size, n);
+        BLNI_TRY(blni_program_rows_room(r, most, report));
+        blni_minibatch_init(&r->order, n, most, r->seed);
+        count = (size_t)blni_minibatch_count(&r->order);
+    }
+    r->n = n;
+    r->count = count;
+    r->counted = size;
+    return BLN_OK;
+}
+
+/* now <- batch `place` of an epoch of the source. What it delivers must end where it ended when the batches were counted: another
+ * number of batches would leave rows out, or count them twice. */
+BLNI_PRIV bln_status blni_program_rows_read(blni_program_rows *r, size_t size, size_t place, bln_report *report)
+{
+    const int begin = place == 0 || r->at != place;              /* to the beginning, and over what comes before */
+    r->at = BLN_NONE;
+    if (begin) BLNI_TRY(blni_program_rows_reset(r, report));
+    for (size_t k = begin ? 0 : place; k <= place; k++) {
+        BLNI_TRY(blni_program_rows_next(r, size, report));
+        if (r->now.n == 0) return blni_refuse(report, BLN_EDATA, "program: the source has fewer rows, or larger blocks, "
+                                                                      "than before");
+    }
+    r->at = place + 1;
+    return BLN_OK;
+}
+
+/* now <- the minibatch of a step, of about `size` rows; 0: all rows from now on, as after a failure. What it takes of memory is
+ * taken at the first call with such a size. */
+BLNI_PRIV bln_status blni_program_rows_batch(blni_program_rows *r, size_t size, uint64_t step, bln_report *report)
+{
+    if (size && size == r->size && step == r->step) return BLN_OK;
+    r->size = 0;
+    r->step = UINT64_MAX;
+    if (size == 0) return BLN_OK;
+    if (size != r->counted) BLNI_TRY(blni_program_rows_divide(r, size, report));
+    const size_t place = (size_t)(step % r->count);
+    if (r->source && place == 0 && r->at == r->count) {          /* an epoch ends: so must the source */
+        BLNI_TRY(blni_program_rows_next(r, size, report));
+        if (r->now.n) return blni_refuse(report, BLN_EDATA, "program: the source has more rows, or smaller blocks, than before");
+    }
+    if (r->source) BLNI_TRY(blni_program_rows_read(r, size, place, report));
+    else {
+        const size_t part = r->n/r->count, longer = r->n % r->count;          /* so many batches have one row more */
+        const size_t first = place*part + blni_min(place, longer), n = part + (place < longer);
+        blni_arena a = blni_arena_over(r->index, r->bytes);
+        blni_carve(&a, r->sized, sizeof(size_t));
+        blni_minibatch_seek(&r->order, step);
+        blni_minibatch_rows(&r->order, first, n, r->index);
+        r->now = blni_minibatch_gather(&a, &r->all, n, r->index);
+    }
+    r->size = size;
+    r->step = step;
+    return BLN_OK;
+}
+
+/* Value and gradient of this process become those of all. A point that is impossible in one of them is so in all: its value is
+ * -infinity. What the tape failed with becomes, if it is no such point, the failure of all. */
+BLNI_PRIV bln_status blni_program_reduce(bln_program *p, const double *q, double *value, double *gradient)
+{
+    bln_tape *t = &p->tape;
+    double sum[1 + BLNI_TERMS];
+    const int ended = t->status != BLN_OK && t->status != BLN_EDOMAIN && t->status != BLN_ENOTPD && t->status != BLN_ENUMERIC;
+    const int impossible = !blni_finite(*value) && !t->constant_fault && !ended;
+    if (impossible) {
+        t->status = BLN_OK;
+        for (size_t i = 0; i < p->dim && gradient; i++) gradient[i] = 0.0;
+    }
+    sum[0] = impossible ? -HUGE_VAL : *value;
+    memcpy(sum + 1, p->term, sizeof p->term);
+    t->status = blni_processes_agree(&p->processes, t->status, gradient != NULL, p->dim, q, &t->report);
+    if (t->status == BLN_OK) t->status = blni_processes_sum(&p->processes, 1 + BLNI_TERMS, sum, &t->report);
+    if (t->status == BLN_OK && gradient) t->status = blni_processes_sum(&p->processes, p->dim, gradient, &t->report);
+    *value = sum[0];
+    memcpy(p->term, sum + 1, sizeof p->term);
+    return t->status;
+}
+
+/* ==== src/program/program.c: the table of parameters and the user's function as one log density of free coordinates, recorded on a tape. What can be
+ * checked at creation is not checked again later. */
 
 enum { BLNI_PROGRAM_TRIES = 100, BLNI_PROGRAM_NAME = 200 };
 
@@ -52103,221 +52295,6 @@ BLN_API bln_status bln_program_loo(bln_program *program, const bln_chains *draws
     if (status == BLN_OK) status = bln_psis_loo(S, n, log_p, n, NULL, 0.0, elpd, k_hat, total, log_p + S*n, report);
     blni_release(&program->desc.alloc, block, bytes);
     return status;
-}
-
-/* ==== src/program/program_rows.c: the rows of an evaluation: a whole view, a source block by block, or a minibatch; and sums over the rows of several
- * processes
- *
- * An epoch has `count` batches, and the sum over each is multiplied by `count`: whatever their sizes, the mean of these over an
- * epoch is the sum over all rows. (The usual factor n/|B| would count the rows of a short last batch more than others.) Rows in
- * memory are shuffled anew in each epoch, and batches of one epoch differ by one row at most; a source gives them in its own order.
- *                                                                                                                [programs 5] */
-
-BLNI_PRIV int blni_program_has_gaps(const bln_data *d)
-{
-    return (d->ldx && d->ldx != d->d) || blni_ldy(d) != blni_outputs(d) || (d->offset && blni_ldoffset(d) != blni_offsets(d));
-}
-
-BLNI_PRIV const char *blni_program_rows_reason(const bln_program_desc *d)
-{
-    if (d->data && d->source) return "program: data and source exclude each other";
-    if (d->data && d->data->n == 0) return "program: data without rows";
-    if (d->data && blni_program_has_gaps(d->data)) return "program: data must be without gaps: ldx is d or 0";
-    if (d->source && (!d->source->reset || !d->source->next)) return "program: a source without reset or next";
-    if (d->source && d->n_rows) return "program: leaving rows out (n_rows) needs rows in memory";
-    return NULL;
-}
-
-/* BLN_EDOMAIN and its like tell a sampler that a point is impossible, and it goes on. From a source they are errors, and become
- * BLN_EDATA. */
-BLNI_PRIV bln_status blni_program_rows_fatal(bln_status status)
-{
-    return status == BLN_EDOMAIN || status == BLN_ENOTPD || status == BLN_ENUMERIC ? BLN_EDATA : status;
-}
-
-BLNI_PRIV bln_status blni_program_rows_reset(blni_program_rows *r, bln_report *report)
-{
-    return blni_program_rows_fatal(r->source->reset(r->source->user, report));
-}
-
-/* The next block of the source; n = 0 at the end. */
-BLNI_PRIV bln_status blni_program_rows_next(blni_program_rows *r, size_t most, bln_report *report)
-{
-    memset(&r->now, 0, sizeof r->now);
-    r->now.d = r->source->d;
-    BLNI_TRY(blni_program_rows_fatal(r->source->next(r->source->user, most, &r->now, report)));
-    if (r->now.n > most) return blni_refuse(report, BLN_EINVAL, "program: the source gave more rows than asked for");
-    if (r->now.n && r->now.d != r->source->d)
-        return blni_refuse(report, BLN_ESHAPE, "program: the source's rows have another number of columns than it said");
-    if (r->now.n && blni_program_has_gaps(&r->now))
-        return blni_refuse(report, BLN_EINVAL, "program: the source's rows must be without gaps: ldx is d or 0");
-    return BLN_OK;
-}
-
-/* Rows and blocks of a pass with blocks of at most `most` rows. */
-BLNI_PRIV bln_status blni_program_rows_count(blni_program_rows *r, size_t most, size_t *rows, size_t *blocks, bln_report *report)
-{
-    *rows = *blocks = 0;
-    r->at = BLN_NONE;
-    BLNI_TRY(blni_program_rows_reset(r, report));
-    for (;;) {
-        BLNI_TRY(blni_program_rows_next(r, most, report));
-        if (!r->now.n) break;
-        *rows += r->now.n;
-        ++*blocks;
-    }
-    return *rows ? BLN_OK : blni_refuse(report, BLN_EDATA, "program: the source has no rows");
-}
-
-BLNI_PRIV bln_status blni_program_rows_open(blni_program_rows *r, const bln_program_desc *d, bln_report *report)
-{
-    size_t blocks;
-    r->alloc = d->alloc;
-    r->seed = d->seed;
-    r->source = d->source;
-    r->block = d->block ? d->block : 1000;
-    r->at = BLN_NONE;
-    r->step = UINT64_MAX;
-    if (d->data) r->all = *d->data;
-    r->n = r->all.n;
-    return r->source ? blni_program_rows_count(r, r->block, &r->n, &blocks, report) : BLN_OK;
-}
-
-BLNI_PRIV void blni_program_rows_close(blni_program_rows *r) { blni_release(&r->alloc, r->index, r->bytes); }
-
-/* now <- the rows of part 0, 1, ... of an evaluation, if there is such a part. A minibatch is there already. */
-BLNI_PRIV bln_status blni_program_rows_take(blni_program_rows *r, size_t part, int *there, bln_report *report)
-{
-    *there = part == 0;
-    if (r->size) return BLN_OK;
-    if (!r->source) { r->now = r->all; return BLN_OK; }
-    bln_report_clear(report);
-    r->at = BLN_NONE;
-    r->step = UINT64_MAX;
-    bln_status status = part ? BLN_OK : blni_program_rows_reset(r, report);
-    if (status == BLN_OK) status = blni_program_rows_next(r, r->block, report);
-    *there = r->now.n > 0;
-    if (status == BLN_OK && part == 0 && !*there) return blni_refuse(report, BLN_EDATA, "program: the source has no rows");
-    return status;
-}
-
-/* A number that another process, with other rows, hardly has too: of the first rows' inputs and targets, and how many there are. */
-BLNI_PRIV bln_status blni_program_rows_mark(blni_program_rows *r, uint64_t *mark, bln_report *report)
-{
-    int there;
-    BLNI_TRY(blni_program_rows_take(r, 0, &there, report));
-    const size_t n = blni_min(r->now.n, r->block);
-    *mark = blni_mix64((uint64_t)r->n);
-    for (int k = 0; k < 2; k++) {
-        const double *x = k ? r->now.y : r->now.X;
-        const size_t numbers = x ? n*(k ? blni_outputs(&r->now) : r->now.d) : 0;
-        for (size_t i = 0; i < numbers; i++) *mark = blni_mix64(*mark ^ blni_double_bits(x[i]));
-    }
-    return BLN_OK;
-}
-
-/* Room for batches of `size` rows of the view. */
-BLNI_PRIV bln_status blni_program_rows_room(blni_program_rows *r, size_t size, bln_report *report)
-{
-    const double column = 0.0;
-    blni_arena a = blni_arena_over(NULL, 0);
-    bln_data shape = r->all;
-    void *block;
-    if (size <= r->sized) return BLN_OK;
-    if (shape.X) shape.X = &column;
-    blni_carve(&a, size, sizeof(size_t));
-    blni_minibatch_gather(&a, &shape, size, NULL);
-    const bln_status status = blni_take(&r->alloc, a.used, "program", &block, report);
-    if (status != BLN_OK) return status;
-    blni_release(&r->alloc, r->index, r->bytes);
-    r->index = (size_t *)block;
-    r->bytes = a.used;
-    r->sized = size;
-    return BLN_OK;
-}
-
-/* How many batches of about `size` rows an epoch has, and room for one. After a failure all is as it was. */
-BLNI_PRIV bln_status blni_program_rows_divide(blni_program_rows *r, size_t size, bln_report *report)
-{
-    size_t n = r->n, count;
-    if (r->source) BLNI_TRY(blni_program_rows_count(r, size, &n, &count, report));
-    else {
-        const size_t most = blni_min(size, n);
-        BLNI_TRY(blni_program_rows_room(r, most, report));
-        blni_minibatch_init(&r->order, n, most, r->seed);
-        count = (size_t)blni_minibatch_count(&r->order);
-    }
-    r->n = n;
-    r->count = count;
-    r->counted = size;
-    return BLN_OK;
-}
-
-/* now <- batch `place` of an epoch of the source. What it delivers must end where it ended when the batches were counted: another
- * number of batches would leave rows out, or count them twice. */
-BLNI_PRIV bln_status blni_program_rows_read(blni_program_rows *r, size_t size, size_t place, bln_report *report)
-{
-    const int begin = place == 0 || r->at != place;              /* to the beginning, and over what comes before */
-    r->at = BLN_NONE;
-    if (begin) BLNI_TRY(blni_program_rows_reset(r, report));
-    for (size_t k = begin ? 0 : place; k <= place; k++) {
-        BLNI_TRY(blni_program_rows_next(r, size, report));
-        if (r->now.n == 0) return blni_refuse(report, BLN_EDATA, "program: the source has fewer rows, or larger blocks, "
-                                                                      "than before");
-    }
-    r->at = place + 1;
-    return BLN_OK;
-}
-
-/* now <- the minibatch of a step, of about `size` rows; 0: all rows from now on, as after a failure. What it takes of memory is
- * taken at the first call with such a size. */
-BLNI_PRIV bln_status blni_program_rows_batch(blni_program_rows *r, size_t size, uint64_t step, bln_report *report)
-{
-    if (size && size == r->size && step == r->step) return BLN_OK;
-    r->size = 0;
-    r->step = UINT64_MAX;
-    if (size == 0) return BLN_OK;
-    if (size != r->counted) BLNI_TRY(blni_program_rows_divide(r, size, report));
-    const size_t place = (size_t)(step % r->count);
-    if (r->source && place == 0 && r->at == r->count) {          /* an epoch ends: so must the source */
-        BLNI_TRY(blni_program_rows_next(r, size, report));
-        if (r->now.n) return blni_refuse(report, BLN_EDATA, "program: the source has more rows, or smaller blocks, than before");
-    }
-    if (r->source) BLNI_TRY(blni_program_rows_read(r, size, place, report));
-    else {
-        const size_t part = r->n/r->count, longer = r->n % r->count;          /* so many batches have one row more */
-        const size_t first = place*part + blni_min(place, longer), n = part + (place < longer);
-        blni_arena a = blni_arena_over(r->index, r->bytes);
-        blni_carve(&a, r->sized, sizeof(size_t));
-        blni_minibatch_seek(&r->order, step);
-        blni_minibatch_rows(&r->order, first, n, r->index);
-        r->now = blni_minibatch_gather(&a, &r->all, n, r->index);
-    }
-    r->size = size;
-    r->step = step;
-    return BLN_OK;
-}
-
-/* Value and gradient of this process become those of all. A point that is impossible in one of them is so in all: its value is
- * -infinity. What the tape failed with becomes, if it is no such point, the failure of all. */
-BLNI_PRIV bln_status blni_program_reduce(bln_program *p, const double *q, double *value, double *gradient)
-{
-    bln_tape *t = &p->tape;
-    double sum[1 + BLNI_TERMS];
-    const int ended = t->status != BLN_OK && t->status != BLN_EDOMAIN && t->status != BLN_ENOTPD && t->status != BLN_ENUMERIC;
-    const int impossible = !blni_finite(*value) && !t->constant_fault && !ended;
-    if (impossible) {
-        t->status = BLN_OK;
-        for (size_t i = 0; i < p->dim && gradient; i++) gradient[i] = 0.0;
-    }
-    sum[0] = impossible ? -HUGE_VAL : *value;
-    memcpy(sum + 1, p->term, sizeof p->term);
-    t->status = blni_processes_agree(&p->processes, t->status, gradient != NULL, p->dim, q, &t->report);
-    if (t->status == BLN_OK) t->status = blni_processes_sum(&p->processes, 1 + BLNI_TERMS, sum, &t->report);
-    if (t->status == BLN_OK && gradient) t->status = blni_processes_sum(&p->processes, p->dim, gradient, &t->report);
-    *value = sum[0];
-    memcpy(p->term, sum + 1, sizeof p->term);
-    return t->status;
 }
 
 #endif /* BLNI_PROGRAM */
