@@ -5973,10 +5973,7 @@ BLNI_PRIV void blni_kept(void *piece, void *pointer, size_t bytes) { }
 /* An allocator that lends `piece`, once, and never frees it: an object that allocates for itself then lies in its owner's block. */
 BLNI_PRIV bln_allocator blni_lender(void *piece)
 {
-    bln_allocator a;
-    a.alloc = blni_lent;
-    a.release = blni_kept;
-    a.user = piece;
+    const bln_allocator a = { blni_lent, blni_kept, piece };
     return a;
 }
 
@@ -6001,10 +5998,7 @@ BLNI_NOINLINE BLNI_PRIV size_t blni_stride(size_t columns)
 
 BLNI_PRIV blni_arena blni_arena_over(void *block, size_t size)
 {
-    blni_arena a;
-    a.base = (unsigned char *)block;
-    a.size = size;
-    a.used = 0;
+    const blni_arena a = { (unsigned char *)block, 0, size };
     return a;
 }
 
@@ -6202,13 +6196,9 @@ BLNI_PRIV bln_status blni_data_next(void *user, size_t max_rows, bln_data *block
 
 BLN_API bln_source bln_source_of(const bln_data *data, bln_data_reader *state)
 {
-    bln_source source;
+    const bln_source source = { data->d, blni_data_reset, blni_data_next, state };
     state->data = *data;
     state->at = 0;
-    source.d = data->d;
-    source.reset = blni_data_reset;
-    source.next = blni_data_next;
-    source.user = state;
     return source;
 }
 
@@ -6529,10 +6519,7 @@ enum { BLNI_PROCESSES_MOST = 1 << 20 };        /* doubles in a call */
 
 BLNI_PRIV blni_processes blni_processes_of(bln_allreduce sum, void *user)
 {
-    blni_processes r;
-    r.sum = sum;
-    r.user = user;
-    r.over = 0;
+    const blni_processes r = { sum, user, 0 };
     return r;
 }
 
@@ -6900,9 +6887,7 @@ typedef struct blni_pair { double hi, lo; } blni_pair;
 
 BLNI_PRIV blni_pair blni_pair_make(double hi, double lo)
 {
-    blni_pair r;
-    r.hi = hi;
-    r.lo = lo;
+    const blni_pair r = { hi, lo };
     return r;
 }
 
@@ -7715,9 +7700,7 @@ typedef struct blni_tails { double p, q; } blni_tails;
 
 BLNI_PRIV blni_tails blni_tails_make(double p, double q)
 {
-    blni_tails r;
-    r.p = p > 1.0 ? 1.0 : p;
-    r.q = q > 1.0 ? 1.0 : q;
+    const blni_tails r = { p > 1.0 ? 1.0 : p, q > 1.0 ? 1.0 : q };
     return r;
 }
 
@@ -7897,16 +7880,12 @@ BLNI_PRIV double blni_gamma_inverse(double a, double p, double q)
     const blni_pair log_p = p <= q ? blni_pair_log(blni_pair_make(p, 0.0)) : blni_pair_log1p(blni_pair_make(-q, 0.0));
     const blni_pair least = blni_pair_div(blni_pair_add(log_p, blni_lgamma_pair(blni_pair_sum(1.0, a))), blni_pair_make(a, 0.0));
     blni_pair w = least;
-    blni_tail_problem problem;
     int k;
     if (least.hi < -800.0) return 0.0;
     if (least.hi > -40.0) {
         const double z = p <= q ? bln_norm_quantile(p) : -bln_norm_quantile(q), root = 1.0 - 1.0/(9.0*a) + z/(3.0*sqrt(a));
         const double centre = bln_digamma(a), start = root > 0.1 ? log(a*root*root*root) : least.hi;
-        problem.a = a;
-        problem.b = 0.0;
-        problem.upper = p > q;
-        problem.target = p > q ? q : p;
+        const blni_tail_problem problem = { a, 0.0, p > q ? q : p, p > q };
         w = blni_pair_make(start > least.hi ? start : least.hi, 0.0);
         if (p > q) w = blni_pair_negate(blni_solve_tail(blni_gamma_gap, &problem, blni_pair_negate(w), -(double)INFINITY, -centre));
         else w = blni_solve_tail(blni_gamma_gap, &problem, w, least.hi, centre);
@@ -7941,11 +7920,7 @@ BLNI_PRIV blni_unit blni_unit_make(blni_pair x, blni_pair y)
 
 BLNI_PRIV blni_unit blni_unit_swap(blni_unit u)
 {
-    blni_unit r;
-    r.x = u.y;
-    r.y = u.x;
-    r.log_x = u.log_y;
-    r.log_y = u.log_x;
+    const blni_unit r = { u.y, u.x, u.log_y, u.log_x };
     return r;
 }
 
@@ -8032,14 +8007,10 @@ BLNI_PRIV double blni_beta_alpha(const blni_beta_terms *t, double n)
  * from its end, where an error made early is divided at each step: 1.3e-15 at worst. */
 BLNI_PRIV double blni_beta_fraction(double a, double b, blni_unit u)
 {
-    blni_beta_terms t;
+    const double lambda = u.x.hi <= 0.5 ? blni_pair_plus(blni_pair_negate(blni_pair_mul(blni_pair_sum(a, b), u.x)), a).hi
+                                        : blni_pair_plus(blni_pair_mul(blni_pair_sum(a, b), u.y), -b).hi;
+    const blni_beta_terms t = { a, b, u.x.hi, u.y.hi, lambda };
     double n = 1.0, d, step, sum, f;
-    t.a = a;
-    t.b = b;
-    t.x = u.x.hi;
-    t.y = u.y.hi;
-    t.lambda = u.x.hi <= 0.5 ? blni_pair_plus(blni_pair_negate(blni_pair_mul(blni_pair_sum(a, b), u.x)), a).hi
-                             : blni_pair_plus(blni_pair_mul(blni_pair_sum(a, b), u.y), -b).hi;
     sum = step = d = 1.0/blni_beta_beta(&t, 1.0);
     while (fabs(step) > 0.25*DBL_EPSILON*fabs(sum)) {
         const double before = d;
@@ -8141,11 +8112,7 @@ BLNI_PRIV blni_pair blni_beta_logit(double a, double b, double p, double q)
     if (least.hi < -40.0 - log(a + b)) return least;
     const double sd = sqrt(bln_trigamma(a) + bln_trigamma(b)), centre = bln_digamma(a) - bln_digamma(b);
     const double start = centre + bln_norm_quantile(p)*sd;
-    blni_tail_problem problem;
-    problem.a = a;
-    problem.b = b;
-    problem.upper = 0;
-    problem.target = p;
+    const blni_tail_problem problem = { a, b, p, 0 };
     return blni_solve_tail(blni_beta_gap, &problem, start > least.hi ? blni_pair_make(start, 0.0) : least, least.hi, centre);
 }
 
@@ -10067,11 +10034,9 @@ BLNI_PRIV void blni_panels_gemm(size_t m, size_t n, size_t k, double alpha, cons
     bln_gemm(BLN_NOTRANS, BLN_NOTRANS, m, n, k, alpha, A, lda, blni_line(room), n, 0.0, C, ldc);
 #else
     const blni_product p = blni_product_of(m, n, k, alpha, A, lda, 1, NULL, 0, 1, 1, C, ldc, 0);
-    blni_panels_shares s;
-    s.whole = &p;
-    s.panels = blni_line(room);
-    s.pieces = blni_pieces(2.0*(double)m*(double)n*(double)k, n/blni_kernels_now()->columns/2);
-    blni_run_pieces(s.pieces, blni_panels_share, &s);
+    const size_t pieces = blni_pieces(2.0*(double)m*(double)n*(double)k, n/blni_kernels_now()->columns/2);
+    const blni_panels_shares s = { &p, blni_line(room), pieces };
+    blni_run_pieces(pieces, blni_panels_share, &s);
 #endif
 }
 
@@ -11311,11 +11276,9 @@ typedef struct blni_qr_work { double *V, *T, *W; } blni_qr_work;
 
 BLNI_PRIV blni_qr_work blni_qr_pieces(size_t m, size_t b, double *work)
 {
-    blni_qr_work p = { NULL, NULL, NULL };
-    if (b == 0) return p;                              /* work may be NULL, to which not even 0 may be added */
-    p.V = work;
-    p.T = p.V + m*b;
-    p.W = p.T + b*b;
+    const blni_qr_work none = { NULL, NULL, NULL };
+    if (b == 0) return none;                           /* work may be NULL, to which not even 0 may be added */
+    const blni_qr_work p = { work, work + m*b, work + m*b + b*b };
     return p;
 }
 
@@ -13855,11 +13818,9 @@ BLNI_PRIV bln_status blni_lbfgs_try(blni_lbfgs *o, const blni_probe *start, cons
                                     blni_verdict *verdict, bln_report *report)
 {
     const size_t n = o->desc.n;
+    const blni_probe nothing = { a, HUGE_VAL, 0.0, 0 };
     int finite = 1, moved = 0;
-    p->a = a;
-    p->value = HUGE_VAL;
-    p->slope = 0.0;
-    p->sloped = 0;
+    *p = nothing;
     for (size_t i = 0; i < n; i++) {
         o->xt[i] = o->x[i] + a*o->d[i];
         if (!blni_finite(o->xt[i])) finite = 0;
@@ -13939,14 +13900,10 @@ BLNI_PRIV bln_status blni_lbfgs_zoom(blni_lbfgs *o, const blni_probe *start, bln
 BLNI_PRIV bln_status blni_lbfgs_search(blni_lbfgs *o, double slope, double a, double a_max, blni_probe *p, int *found,
                                        bln_report *report)
 {
-    blni_probe start, low, high;
+    const blni_probe start = { 0.0, o->value, slope, 1 };
+    blni_probe low = start, high = start;
     blni_verdict verdict;
     int bracketed = 0;
-    start.a = 0.0;
-    start.value = o->value;
-    start.slope = slope;
-    start.sloped = 1;
-    low = high = start;
     *found = 0;
     if (a > a_max) a = a_max;
     for (int k = 0; k < BLNI_LBFGS_TRIALS && !bracketed; k++) {
@@ -14116,11 +14073,7 @@ BLNI_PRIV const bln_inputs *blni_inputs_root(const bln_inputs *inputs, size_t *i
 
 BLNI_PRIV bln_inputs blni_inputs_of(const char *const *names, const bln_moments *moments)
 {
-    bln_inputs inputs;
-    inputs.names = names;
-    inputs.moments = moments;
-    inputs.columns = NULL;
-    inputs.whole = NULL;
+    const bln_inputs inputs = { names, moments, NULL, NULL };
     return inputs;
 }
 
@@ -14684,9 +14637,7 @@ BLNI_PRIV size_t blni_columns_work(const bln_basis *b, size_t n)
 
 BLNI_PRIV bln_inputs blni_columns_view(const blni_columns *c, const bln_inputs *inputs)
 {
-    bln_inputs view = blni_inputs_of(NULL, NULL);
-    view.columns = c->columns;
-    view.whole = inputs;
+    const bln_inputs view = { NULL, NULL, c->columns, inputs };
     return view;
 }
 
@@ -15515,12 +15466,10 @@ BLNI_PRIV void blni_kernel_all_rows(const blni_kernel_desc *desc, size_t n, cons
                                     size_t ldb, double *K, size_t ldk, double *work, int upper)
 {
     const double pairs = (double)n*(double)m*(upper ? 0.5 : 1.0);
-    blni_kernel_rows s;
-    s.desc = desc;  s.n = n;        s.A = A;        s.lda = lda;    s.m = m;        s.K = K;        s.ldk = ldk;    s.work = work;
-    s.upper = upper;
-    s.pieces = blni_pieces(pairs*(4.0*(double)desc->d + 40.0), blni_min(n, BLNI_PIECES_APART));
+    const size_t pieces = blni_pieces(pairs*(4.0*(double)desc->d + 40.0), blni_min(n, BLNI_PIECES_APART));
+    const blni_kernel_rows s = { desc, n, A, lda, m, K, ldk, work, upper, pieces };
     blni_kernel_turn(desc->d, m, B, ldb, work);
-    blni_run_pieces(s.pieces, blni_kernel_some_rows, &s);
+    blni_run_pieces(pieces, blni_kernel_some_rows, &s);
 }
 
 /* K_ij = k((a_i - b_j)/l) for the rows of A (n x d, stride lda) and B (m x d, stride ldb); K: n x m, stride ldk. Fast where m is
@@ -18156,12 +18105,9 @@ typedef struct blni_span { const char *text; size_t at, end; } blni_span;
 
 BLNI_PRIV blni_span blni_span_of(const char *text, size_t at, size_t end)
 {
-    blni_span s;
     while (at < end && (text[at] == ' ' || text[at] == '\t')) at++;
     while (end > at && (text[end - 1] == ' ' || text[end - 1] == '\t')) end--;
-    s.text = text;
-    s.at = at;
-    s.end = end;
+    const blni_span s = { text, at, end };
     return s;
 }
 
@@ -32061,7 +32007,6 @@ BLNI_PRIV bln_status blni_check_point(blni_check *c, int first)
 BLNI_ONCE BLN_API bln_status bln_density_check(const bln_density *density, const double *q, double *worst, bln_report *report)
 {
     const char *why = bln_density_reason(density);
-    blni_check c;
     void *block;
     BLNI_TRY(blni_begin(report, !why, why));
     const size_t D = density->dim, bytes = blni_mul(2*sizeof(double), D);
@@ -32069,11 +32014,7 @@ BLNI_ONCE BLN_API bln_status bln_density_check(const bln_density *density, const
         if (!blni_finite(q[k])) return blni_fail(report, BLN_EINVAL, BLN_NONE, k, "density: q is not finite");
     bln_status status = blni_take(NULL, bytes, "density", &block, report);
     if (status != BLN_OK) return status;
-    c.d = density;
-    c.q = (double *)block;
-    c.gradient = c.q + D;
-    c.worst = 0.0;
-    c.report = report;
+    blni_check c = { density, (double *)block, (double *)block + D, 0.0, report };
     bln_rng rng = blni_rng_of(0, 0);
     for (int point = 0; point < 3 && status == BLN_OK; point++) {
         for (size_t k = 0; k < D; k++) c.q[k] = (q ? q[k] : 0.0) + (point ? 2.0*bln_rng_uniform(&rng) - 1.0 : 0.0);
@@ -32388,7 +32329,7 @@ BLNI_PRIV bln_status blni_nuts_transition(blni_system *s, bln_rng *rng, double s
                                           const blni_phase *at, blni_phase *next, blni_transition *out)
 {
     const size_t D = s->D, bytes = D*sizeof(double);
-    blni_trajectory t;
+    blni_trajectory t = { s, w, rng, 0.0, 0.0, out };
     blni_weight all = { 0.0, 1.0 };
     memset(out, 0, sizeof *out);
     blni_phase_copy(D, at, &w->left);
@@ -32397,11 +32338,7 @@ BLNI_PRIV bln_status blni_nuts_transition(blni_system *s, bln_rng *rng, double s
     memcpy(w->right.r, w->left.r, bytes);
     memcpy(w->all, w->left.r, bytes);
     blni_phase_copy(D, at, next);
-    t.s = s;
-    t.w = w;
-    t.rng = rng;
     t.H0 = out->energy = blni_system_energy(s, &w->left);
-    t.out = out;
     for (int goes_on = 1; goes_on && out->depth < max_depth;) {
         const int forward = (int)(bln_rng_next(rng) >> 63);
         blni_phase *far = forward ? &w->right : &w->left;
@@ -50986,15 +50923,13 @@ BLNI_TABLE const blni_node_kind blni_custom_kind = { "bln_v_custom", blni_custom
 BLN_API bln_var bln_v_custom(bln_tape *t, const bln_custom_node *f, const bln_var *in, size_t n_in, size_t n_out, void *user)
 {
     const char *const name = f && f->name ? f->name : "bln_v_custom";
-    blni_custom_note note;
+    const blni_custom_note note = { f, user };
     const double *values[BLN_CUSTOM_INPUTS];
     if (!f || !f->forward || !f->pullback || !in || n_in == 0 || n_in > BLN_CUSTOM_INPUTS)
         return blni_tape_fail(t, BLN_EINVAL, name, "NULL, or not 1 to 16 inputs");
     if (!blni_tape_ready(t, name, n_in, in) || !blni_tape_room(t, n_out, blni_add(BLNI_CUSTOM_NOTE, f->n_aux), n_in + 2))
         return blni_var(BLNI_CONSTANT, 1);
     const uint32_t at = blni_tape_take(t, n_out), aux = blni_tape_take_aux(t, BLNI_CUSTOM_NOTE + f->n_aux);
-    note.f = f;
-    note.user = user;
     memcpy(t->aux + aux, &note, sizeof note);
     for (size_t i = 0; i < n_in; i++) values[i] = blni_values(t, in[i]);
     f->forward(user, values, t->val + at, t->aux + aux + BLNI_CUSTOM_NOTE);
@@ -51066,12 +51001,7 @@ BLNI_TABLE const blni_node_kind blni_rows_kind = { "bln_lp_rows", blni_sum_rever
 typedef struct blni_tape_end { uint32_t len, n_cell, n_outside, n_shape, n_aux; } blni_tape_end;
 BLNI_PRIV blni_tape_end blni_tape_end_of(const bln_tape *t)
 {
-    blni_tape_end e;
-    e.len = t->len;
-    e.n_cell = t->n_cell;
-    e.n_outside = t->n_outside;
-    e.n_shape = t->n_shape;
-    e.n_aux = t->n_aux;
+    const blni_tape_end e = { t->len, t->n_cell, t->n_outside, t->n_shape, t->n_aux };
     return e;
 }
 BLNI_PRIV void blni_tape_back_to(bln_tape *t, const blni_tape_end *e)
@@ -51727,13 +51657,8 @@ enum { BLNI_PROGRAM_TRIES = 100, BLNI_PROGRAM_NAME = 200 };
 
 BLNI_PRIV blni_space blni_program_space(const bln_program_parameter *p)
 {
-    blni_space s;
-    s.constraint = p->constraint;
-    s.rows = p->rows ? p->rows : 1;
-    s.cols = p->cols ? p->cols : 1;
-    if (s.constraint >= BLN_CONSTRAINT_CORRELATION_FACTOR && p->cols == 0) s.cols = s.rows;
-    s.lo = p->lo;
-    s.hi = p->hi;
+    const size_t rows = p->rows ? p->rows : 1, square = p->constraint >= BLN_CONSTRAINT_CORRELATION_FACTOR ? rows : 1;
+    const blni_space s = { p->constraint, rows, p->cols ? p->cols : square, p->lo, p->hi };
     return s;
 }
 

@@ -290,9 +290,7 @@ BLNI_PRIV size_t blni_columns_work(const bln_basis *b, size_t n)
 
 BLNI_PRIV bln_inputs blni_columns_view(const blni_columns *c, const bln_inputs *inputs)
 {
-    bln_inputs view = blni_inputs_of(NULL, NULL);
-    view.columns = c->columns;
-    view.whole = inputs;
+    const bln_inputs view = { NULL, NULL, c->columns, inputs };
     return view;
 }
 

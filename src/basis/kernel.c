@@ -319,12 +319,10 @@ BLNI_PRIV void blni_kernel_all_rows(const blni_kernel_desc *desc, size_t n, cons
                                     size_t ldb, double *K, size_t ldk, double *work, int upper)
 {
     const double pairs = (double)n*(double)m*(upper ? 0.5 : 1.0);
-    blni_kernel_rows s;
-    s.desc = desc;  s.n = n;        s.A = A;        s.lda = lda;    s.m = m;        s.K = K;        s.ldk = ldk;    s.work = work;
-    s.upper = upper;
-    s.pieces = blni_pieces(pairs*(4.0*(double)desc->d + 40.0), blni_min(n, BLNI_PIECES_APART));
+    const size_t pieces = blni_pieces(pairs*(4.0*(double)desc->d + 40.0), blni_min(n, BLNI_PIECES_APART));
+    const blni_kernel_rows s = { desc, n, A, lda, m, K, ldk, work, upper, pieces };
     blni_kernel_turn(desc->d, m, B, ldb, work);
-    blni_run_pieces(s.pieces, blni_kernel_some_rows, &s);
+    blni_run_pieces(pieces, blni_kernel_some_rows, &s);
 }
 
 /* K_ij = k((a_i - b_j)/l) for the rows of A (n x d, stride lda) and B (m x d, stride ldb); K: n x m, stride ldk. Fast where m is

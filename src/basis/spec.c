@@ -22,12 +22,9 @@ typedef struct blni_span { const char *text; size_t at, end; } blni_span;
 
 BLNI_PRIV blni_span blni_span_of(const char *text, size_t at, size_t end)
 {
-    blni_span s;
     while (at < end && (text[at] == ' ' || text[at] == '\t')) at++;
     while (end > at && (text[end - 1] == ' ' || text[end - 1] == '\t')) end--;
-    s.text = text;
-    s.at = at;
-    s.end = end;
+    const blni_span s = { text, at, end };
     return s;
 }
 

@@ -220,11 +220,9 @@ BLNI_PRIV bln_status blni_lbfgs_try(blni_lbfgs *o, const blni_probe *start, cons
                                     blni_verdict *verdict, bln_report *report)
 {
     const size_t n = o->desc.n;
+    const blni_probe nothing = { a, HUGE_VAL, 0.0, 0 };
     int finite = 1, moved = 0;
-    p->a = a;
-    p->value = HUGE_VAL;
-    p->slope = 0.0;
-    p->sloped = 0;
+    *p = nothing;
     for (size_t i = 0; i < n; i++) {
         o->xt[i] = o->x[i] + a*o->d[i];
         if (!blni_finite(o->xt[i])) finite = 0;
@@ -304,14 +302,10 @@ BLNI_PRIV bln_status blni_lbfgs_zoom(blni_lbfgs *o, const blni_probe *start, bln
 BLNI_PRIV bln_status blni_lbfgs_search(blni_lbfgs *o, double slope, double a, double a_max, blni_probe *p, int *found,
                                        bln_report *report)
 {
-    blni_probe start, low, high;
+    const blni_probe start = { 0.0, o->value, slope, 1 };
+    blni_probe low = start, high = start;
     blni_verdict verdict;
     int bracketed = 0;
-    start.a = 0.0;
-    start.value = o->value;
-    start.slope = slope;
-    start.sloped = 1;
-    low = high = start;
     *found = 0;
     if (a > a_max) a = a_max;
     for (int k = 0; k < BLNI_LBFGS_TRIALS && !bracketed; k++) {

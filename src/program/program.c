@@ -9,13 +9,8 @@ enum { BLNI_PROGRAM_TRIES = 100, BLNI_PROGRAM_NAME = 200 };
 
 BLNI_PRIV blni_space blni_program_space(const bln_program_parameter *p)
 {
-    blni_space s;
-    s.constraint = p->constraint;
-    s.rows = p->rows ? p->rows : 1;
-    s.cols = p->cols ? p->cols : 1;
-    if (s.constraint >= BLN_CONSTRAINT_CORRELATION_FACTOR && p->cols == 0) s.cols = s.rows;
-    s.lo = p->lo;
-    s.hi = p->hi;
+    const size_t rows = p->rows ? p->rows : 1, square = p->constraint >= BLN_CONSTRAINT_CORRELATION_FACTOR ? rows : 1;
+    const blni_space s = { p->constraint, rows, p->cols ? p->cols : square, p->lo, p->hi };
     return s;
 }
 

@@ -178,7 +178,6 @@ BLNI_PRIV bln_status blni_check_point(blni_check *c, int first)
 BLNI_ONCE BLN_API bln_status bln_density_check(const bln_density *density, const double *q, double *worst, bln_report *report)
 {
     const char *why = bln_density_reason(density);
-    blni_check c;
     void *block;
     BLNI_TRY(blni_begin(report, !why, why));
     const size_t D = density->dim, bytes = blni_mul(2*sizeof(double), D);
@@ -186,11 +185,7 @@ BLNI_ONCE BLN_API bln_status bln_density_check(const bln_density *density, const
         if (!blni_finite(q[k])) return blni_fail(report, BLN_EINVAL, BLN_NONE, k, "density: q is not finite");
     bln_status status = blni_take(NULL, bytes, "density", &block, report);
     if (status != BLN_OK) return status;
-    c.d = density;
-    c.q = (double *)block;
-    c.gradient = c.q + D;
-    c.worst = 0.0;
-    c.report = report;
+    blni_check c = { density, (double *)block, (double *)block + D, 0.0, report };
     bln_rng rng = blni_rng_of(0, 0);
     for (int point = 0; point < 3 && status == BLN_OK; point++) {
         for (size_t k = 0; k < D; k++) c.q[k] = (q ? q[k] : 0.0) + (point ? 2.0*bln_rng_uniform(&rng) - 1.0 : 0.0);
