@@ -10202,7 +10202,6 @@ BLNI_PRIV void blni_trsm_share(const void *job, size_t k)
 
 BLN_API void bln_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
 {
-    blni_solve_shares s;
     if (n == 0 || m == 0) return;
 #ifdef BAYESLIN_USE_CBLAS
     if (blni_cblas(blni_max(m, blni_max(ldu, ldb)))) {
@@ -10211,9 +10210,9 @@ BLN_API void bln_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t 
         return;
     }
 #endif
-    s.op = op;      s.n = n;        s.m = m;        s.U = U;        s.ldu = ldu;    s.B = B;        s.ldb = ldb;
-    s.pieces = blni_pieces((double)n*(double)n*(double)m, m/blni_kernels_now()->columns);
-    blni_run_pieces(s.pieces, blni_trsm_share, &s);
+    const size_t pieces = blni_pieces((double)n*(double)n*(double)m, m/blni_kernels_now()->columns);
+    const blni_solve_shares s = { op, n, m, U, ldu, B, ldb, pieces };
+    blni_run_pieces(pieces, blni_trsm_share, &s);
 }
 
 /* op(U) x = b by the definition, along the rows of U: U'x = b subtracts what is solved from the rest, U x = b sums over what is
@@ -12708,7 +12707,6 @@ BLN_API double bln_rng_binomial(bln_rng *rng, double n, double p)
     return n*p < 10.0 ? blni_binomial_waiting(rng, n, p) : blni_binomial_large(rng, n, p);
 }
 
-/* ---- categories */
 /* ==== src/random/polya_gamma.c: three ways to draw PG(b, c), chosen by b and c
  *
  * Ways 1 and 2 use x = 4 omega and z = |c|/2.  [samplers 17-20]
@@ -16512,6 +16510,17 @@ typedef struct blni_waves {
     double     shape;          /* 0 if the kernel has none */
 } blni_waves;
 
+/* The features of n rows of a block, in pieces. by: W of dense frequencies; of Fastfood theta, and work has three tiles a piece. */
+typedef struct blni_waves_rows {
+    const blni_waves *v;
+    size_t n, pieces;
+    const double *by, *X;
+    size_t ldx;
+    double *Phi;
+    size_t ldphi;
+    double *work;
+} blni_waves_rows;
+
 BLNI_PRIV bln_status blni_fourier_load(const bln_load *context, bln_reader *r, bln_basis **out);
 BLNI_PRIV bln_status blni_fourier2_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
@@ -16640,25 +16649,14 @@ BLNI_PRIV void blni_fourier_scale(const blni_fourier *f, const double *theta, do
     }
 }
 
-/* The features of some rows of a block. */
-typedef struct blni_fourier_rows {
-    size_t d, J, n, pieces;
-    const double *X;
-    size_t ldx;
-    const double *W;
-    size_t ldw;
-    double *Phi;
-    size_t ldphi;
-} blni_fourier_rows;
-
 /* The phases are written where the cosines will be. */
 BLNI_PRIV void blni_fourier_features_rows(const void *job, size_t k)
 {
-    const blni_fourier_rows *r = (const blni_fourier_rows *)job;
-    const size_t J = r->J, begin = blni_piece_begin(r->n, 8, k, r->pieces), end = blni_piece_begin(r->n, 8, k + 1, r->pieces);
+    const blni_waves_rows *r = (const blni_waves_rows *)job;
+    const size_t J = r->v->J, begin = blni_piece_begin(r->n, 8, k, r->pieces), end = blni_piece_begin(r->n, 8, k + 1, r->pieces);
     const double norm = 1.0/sqrt((double)J);
-    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, end - begin, J, r->d, 1.0, r->X + begin*r->ldx, r->ldx, r->W, r->ldw, 0.0,
-             r->Phi + begin*r->ldphi, r->ldphi);
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, end - begin, J, r->v->own.base.d, 1.0, r->X + begin*r->ldx, r->ldx, r->by, blni_stride(J),
+             0.0, r->Phi + begin*r->ldphi, r->ldphi);
     for (size_t i = begin; i < end; i++) {
         double *phi = r->Phi + i*r->ldphi;
         blni_sincos_by(J, norm, phi, phi + J, phi);
@@ -16669,12 +16667,10 @@ BLNI_PRIV void blni_fourier_features_rows(const void *job, size_t k)
 BLNI_PRIV void blni_fourier_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_fourier *f = (const blni_fourier *)b;
-    blni_fourier_rows r;
-    r.d = b->d;     r.J = f->waves.J;     r.n = n;        r.X = X;        r.ldx = ldx;    r.Phi = Phi;    r.ldphi = ldphi;
-    r.W = f->W ? f->W : work;       r.ldw = blni_stride(f->waves.J);
-    if (!f->W) blni_fourier_scale(f, theta, 2.0/BLNI_PI, work, r.ldw);
-    r.pieces = blni_pieces((double)n*(double)f->waves.J*(2.0*(double)b->d + 40.0), n/16);
-    blni_run_pieces(r.pieces, blni_fourier_features_rows, &r);
+    const size_t pieces = blni_pieces((double)n*(double)f->waves.J*(2.0*(double)b->d + 40.0), n/16);
+    const blni_waves_rows r = { &f->waves, n, pieces, f->W ? f->W : work, X, ldx, Phi, ldphi, NULL };
+    if (!f->W) blni_fourier_scale(f, theta, 2.0/BLNI_PI, work, blni_stride(f->waves.J));
+    blni_run_pieces(pieces, blni_fourier_features_rows, &r);
 }
 
 /* [bases 14] with T = F^s o Phi^c - F^c o Phi^s = dL/dZ (n x J), Z = X W, W_ij = z_ij / l_i:
@@ -16998,30 +16994,18 @@ BLNI_PRIV void blni_fastfood_adjoint(const blni_fastfood *f, size_t first, doubl
 }
 
 /* ---- features and their chain rule ---- */
-/* The features of some rows of a block, each piece with three tiles of its own in `work`. */
-typedef struct blni_fastfood_rows {
-    const blni_fastfood *f;
-    const double *theta;
-    size_t n, pieces;
-    const double *X;
-    size_t ldx;
-    double *Phi;
-    size_t ldphi;
-    double *work;
-} blni_fastfood_rows;
-
 /* As in >>fourier, the phases are written in quarter turns where the cosines will be. */
 BLNI_PRIV void blni_fastfood_features_rows(const void *job, size_t k)
 {
-    const blni_fastfood_rows *r = (const blni_fastfood_rows *)job;
-    const blni_fastfood *f = r->f;
+    const blni_waves_rows *r = (const blni_waves_rows *)job;
+    const blni_fastfood *f = (const blni_fastfood *)r->v;
     const size_t J = f->waves.J, d2 = f->d2, L = BLNI_FASTFOOD_LANES, ldphi = r->ldphi;
     const size_t end = blni_piece_begin(r->n, L, k + 1, r->pieces);
     const double norm = 1.0/sqrt((double)J);
     double *T = r->work + 3*k*d2*L, *V = T + d2*L, *W = V + d2*L, *Phi = r->Phi;
     for (size_t row = blni_piece_begin(r->n, L, k, r->pieces); row < end; row += L) {
         const size_t rows = blni_min(end - row, L);
-        blni_fastfood_turn(f, r->theta, 2.0/BLNI_PI, rows, r->X + row*r->ldx, r->ldx, T);
+        blni_fastfood_turn(f, r->by, 2.0/BLNI_PI, rows, r->X + row*r->ldx, r->ldx, T);
         for (size_t first = 0; first < J; first += d2) {
             const size_t m = blni_min(J - first, d2);
             blni_fastfood_forward(f, first, T, V, W);
@@ -17041,11 +17025,9 @@ BLNI_PRIV void blni_fastfood_features_rows(const void *job, size_t k)
 BLNI_PRIV void blni_fastfood_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_fastfood *f = (const blni_fastfood *)b;
-    blni_fastfood_rows r;
-    r.f = f;        r.theta = theta;    r.n = n;        r.X = X;        r.ldx = ldx;    r.Phi = Phi;    r.ldphi = ldphi;
-    r.work = work;
-    r.pieces = blni_pieces(60.0*(double)n*(double)f->waves.J, blni_fastfood_pieces(n));
-    blni_run_pieces(r.pieces, blni_fastfood_features_rows, &r);
+    const size_t pieces = blni_pieces(60.0*(double)n*(double)f->waves.J, blni_fastfood_pieces(n));
+    const blni_waves_rows r = { &f->waves, n, pieces, theta, X, ldx, Phi, ldphi, work };
+    blni_run_pieces(pieces, blni_fastfood_features_rows, &r);
 }
 
 /* Tiles have eight rows. */

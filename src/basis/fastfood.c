@@ -78,30 +78,18 @@ BLNI_PRIV void blni_fastfood_adjoint(const blni_fastfood *f, size_t first, doubl
 
 /* ---- features and their chain rule ---- */
 
-/* The features of some rows of a block, each piece with three tiles of its own in `work`. */
-typedef struct blni_fastfood_rows {
-    const blni_fastfood *f;
-    const double *theta;
-    size_t n, pieces;
-    const double *X;
-    size_t ldx;
-    double *Phi;
-    size_t ldphi;
-    double *work;
-} blni_fastfood_rows;
-
 /* As in >>fourier, the phases are written in quarter turns where the cosines will be. */
 BLNI_PRIV void blni_fastfood_features_rows(const void *job, size_t k)
 {
-    const blni_fastfood_rows *r = (const blni_fastfood_rows *)job;
-    const blni_fastfood *f = r->f;
+    const blni_waves_rows *r = (const blni_waves_rows *)job;
+    const blni_fastfood *f = (const blni_fastfood *)r->v;
     const size_t J = f->waves.J, d2 = f->d2, L = BLNI_FASTFOOD_LANES, ldphi = r->ldphi;
     const size_t end = blni_piece_begin(r->n, L, k + 1, r->pieces);
     const double norm = 1.0/sqrt((double)J);
     double *T = r->work + 3*k*d2*L, *V = T + d2*L, *W = V + d2*L, *Phi = r->Phi;
     for (size_t row = blni_piece_begin(r->n, L, k, r->pieces); row < end; row += L) {
         const size_t rows = blni_min(end - row, L);
-        blni_fastfood_turn(f, r->theta, 2.0/BLNI_PI, rows, r->X + row*r->ldx, r->ldx, T);
+        blni_fastfood_turn(f, r->by, 2.0/BLNI_PI, rows, r->X + row*r->ldx, r->ldx, T);
         for (size_t first = 0; first < J; first += d2) {
             const size_t m = blni_min(J - first, d2);
             blni_fastfood_forward(f, first, T, V, W);
@@ -121,11 +109,9 @@ BLNI_PRIV void blni_fastfood_features_rows(const void *job, size_t k)
 BLNI_PRIV void blni_fastfood_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_fastfood *f = (const blni_fastfood *)b;
-    blni_fastfood_rows r;
-    r.f = f;        r.theta = theta;    r.n = n;        r.X = X;        r.ldx = ldx;    r.Phi = Phi;    r.ldphi = ldphi;
-    r.work = work;
-    r.pieces = blni_pieces(60.0*(double)n*(double)f->waves.J, blni_fastfood_pieces(n));
-    blni_run_pieces(r.pieces, blni_fastfood_features_rows, &r);
+    const size_t pieces = blni_pieces(60.0*(double)n*(double)f->waves.J, blni_fastfood_pieces(n));
+    const blni_waves_rows r = { &f->waves, n, pieces, theta, X, ldx, Phi, ldphi, work };
+    blni_run_pieces(pieces, blni_fastfood_features_rows, &r);
 }
 
 /* Tiles have eight rows. */

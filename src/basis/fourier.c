@@ -40,25 +40,14 @@ BLNI_PRIV void blni_fourier_scale(const blni_fourier *f, const double *theta, do
     }
 }
 
-/* The features of some rows of a block. */
-typedef struct blni_fourier_rows {
-    size_t d, J, n, pieces;
-    const double *X;
-    size_t ldx;
-    const double *W;
-    size_t ldw;
-    double *Phi;
-    size_t ldphi;
-} blni_fourier_rows;
-
 /* The phases are written where the cosines will be. */
 BLNI_PRIV void blni_fourier_features_rows(const void *job, size_t k)
 {
-    const blni_fourier_rows *r = (const blni_fourier_rows *)job;
-    const size_t J = r->J, begin = blni_piece_begin(r->n, 8, k, r->pieces), end = blni_piece_begin(r->n, 8, k + 1, r->pieces);
+    const blni_waves_rows *r = (const blni_waves_rows *)job;
+    const size_t J = r->v->J, begin = blni_piece_begin(r->n, 8, k, r->pieces), end = blni_piece_begin(r->n, 8, k + 1, r->pieces);
     const double norm = 1.0/sqrt((double)J);
-    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, end - begin, J, r->d, 1.0, r->X + begin*r->ldx, r->ldx, r->W, r->ldw, 0.0,
-             r->Phi + begin*r->ldphi, r->ldphi);
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, end - begin, J, r->v->own.base.d, 1.0, r->X + begin*r->ldx, r->ldx, r->by, blni_stride(J),
+             0.0, r->Phi + begin*r->ldphi, r->ldphi);
     for (size_t i = begin; i < end; i++) {
         double *phi = r->Phi + i*r->ldphi;
         blni_sincos_by(J, norm, phi, phi + J, phi);
@@ -69,12 +58,10 @@ BLNI_PRIV void blni_fourier_features_rows(const void *job, size_t k)
 BLNI_PRIV void blni_fourier_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_fourier *f = (const blni_fourier *)b;
-    blni_fourier_rows r;
-    r.d = b->d;     r.J = f->waves.J;     r.n = n;        r.X = X;        r.ldx = ldx;    r.Phi = Phi;    r.ldphi = ldphi;
-    r.W = f->W ? f->W : work;       r.ldw = blni_stride(f->waves.J);
-    if (!f->W) blni_fourier_scale(f, theta, 2.0/BLNI_PI, work, r.ldw);
-    r.pieces = blni_pieces((double)n*(double)f->waves.J*(2.0*(double)b->d + 40.0), n/16);
-    blni_run_pieces(r.pieces, blni_fourier_features_rows, &r);
+    const size_t pieces = blni_pieces((double)n*(double)f->waves.J*(2.0*(double)b->d + 40.0), n/16);
+    const blni_waves_rows r = { &f->waves, n, pieces, f->W ? f->W : work, X, ldx, Phi, ldphi, NULL };
+    if (!f->W) blni_fourier_scale(f, theta, 2.0/BLNI_PI, work, blni_stride(f->waves.J));
+    blni_run_pieces(pieces, blni_fourier_features_rows, &r);
 }
 
 /* [bases 14] with T = F^s o Phi^c - F^c o Phi^s = dL/dZ (n x J), Z = X W, W_ij = z_ij / l_i:

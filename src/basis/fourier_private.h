@@ -32,6 +32,17 @@ typedef struct blni_waves {
     double     shape;          /* 0 if the kernel has none */
 } blni_waves;
 
+/* The features of n rows of a block, in pieces. by: W of dense frequencies; of Fastfood theta, and work has three tiles a piece. */
+typedef struct blni_waves_rows {
+    const blni_waves *v;
+    size_t n, pieces;
+    const double *by, *X;
+    size_t ldx;
+    double *Phi;
+    size_t ldphi;
+    double *work;
+} blni_waves_rows;
+
 /* fourier */
 BLNI_PRIV bln_status blni_waves_new(const bln_fourier_desc *desc, const bln_basis_ops *ops, size_t head, size_t extra, void **tail,
                                     blni_waves **out);
