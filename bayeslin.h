@@ -31828,6 +31828,12 @@ BLN_API const char *bln_density_reason(const bln_density *d)
     return !d->clone == !d->release ? NULL : "density: clone and release come together";
 }
 
+/* Does a status say that a point is impossible? */
+BLNI_PRIV int blni_density_impossible(bln_status status)
+{
+    return status == BLN_EDOMAIN || status == BLN_ENOTPD || status == BLN_ENUMERIC;
+}
+
 /* The density at q, -infinity where it is impossible: by its value, or by a status that says so. The report keeps the reason of the
  * last. A value of +infinity is no density, and counts as impossible too. Gradients are not looked at. */
 BLNI_PRIV bln_status blni_density_eval(const bln_density *d, void *user, const double *q, double *value, double *gradient,
@@ -31835,7 +31841,7 @@ BLNI_PRIV bln_status blni_density_eval(const bln_density *d, void *user, const d
 {
     *value = BLNI_NAN;
     const bln_status status = d->eval(user, q, value, gradient, report);
-    const int impossible = status == BLN_EDOMAIN || status == BLN_ENOTPD || status == BLN_ENUMERIC;
+    const int impossible = blni_density_impossible(status);
     if (status != BLN_OK && !impossible) return status;
     if (impossible || !blni_finite(*value)) *value = -HUGE_VAL;
     return BLN_OK;
@@ -31971,10 +31977,9 @@ BLNI_PRIV bln_status blni_check_coordinate(blni_check *c, size_t k, double value
 BLNI_PRIV bln_status blni_check_point(blni_check *c, int first)
 {
     double value, again, alone;
-    bln_status status = blni_density_eval(c->d, c->d->user, c->q, &value, c->gradient, c->report);
-    if (status == BLN_OK) status = blni_density_eval(c->d, c->d->user, c->q, &alone, NULL, c->report);
-    if (status == BLN_OK) status = blni_density_eval(c->d, c->d->user, c->q, &again, c->gradient, c->report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_density_eval(c->d, c->d->user, c->q, &value, c->gradient, c->report));
+    BLNI_TRY(blni_density_eval(c->d, c->d->user, c->q, &alone, NULL, c->report));
+    BLNI_TRY(blni_density_eval(c->d, c->d->user, c->q, &again, c->gradient, c->report));
     bln_report_clear(c->report);
     if (!blni_finite(value) || !blni_all_finite(c->d->dim, c->gradient))
         return first ? blni_refuse(c->report, BLN_ENUMERIC,
@@ -31982,8 +31987,8 @@ BLNI_PRIV bln_status blni_check_point(blni_check *c, int first)
     if (value != again) return blni_refuse(c->report, BLN_EDOMAIN, "density: two calls with the same q give different values");
     if (!(fabs(value - alone) <= 1e-10*(1.0 + fabs(value))))
         return blni_refuse(c->report, BLN_EDOMAIN, "density: the value without a gradient is another one");
-    for (size_t k = 0; k < c->d->dim && status == BLN_OK; k++) status = blni_check_coordinate(c, k, value);
-    return status;
+    for (size_t k = 0; k < c->d->dim; k++) BLNI_TRY(blni_check_coordinate(c, k, value));
+    return BLN_OK;
 }
 
 BLNI_ONCE BLN_API bln_status bln_density_check(const bln_density *density, const double *q, double *worst, bln_report *report)
@@ -31994,9 +31999,9 @@ BLNI_ONCE BLN_API bln_status bln_density_check(const bln_density *density, const
     const size_t D = density->dim, bytes = blni_mul(2*sizeof(double), D);
     for (size_t k = 0; k < D && q; k++)
         if (!blni_finite(q[k])) return blni_fail(report, BLN_EINVAL, BLN_NONE, k, "density: q is not finite");
-    bln_status status = blni_take(NULL, bytes, "density", &block, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_take(NULL, bytes, "density", &block, report));
     blni_check c = { density, (double *)block, (double *)block + D, 0.0, report };
+    bln_status status = BLN_OK;
     bln_rng rng = blni_rng_of(0, 0);
     for (int point = 0; point < 3 && status == BLN_OK; point++) {
         for (size_t k = 0; k < D; k++) c.q[k] = (q ? q[k] : 0.0) + (point ? 2.0*bln_rng_uniform(&rng) - 1.0 : 0.0);
@@ -32798,8 +32803,7 @@ BLN_API void bln_hmc_free(bln_hmc *hmc)
 BLNI_ONCE BLN_API bln_status bln_hmc_create(const bln_hmc_desc *desc, bln_hmc **out, bln_report *report)
 {
     const char *why = bln_hmc_check(desc);
-    bln_report_clear(report);
-    if (why || !out) return blni_refuse(report, BLN_EINVAL, why ? why : "hmc: out is NULL");
+    BLNI_TRY(blni_begin(report, !why && out, why ? why : "hmc: out is NULL"));
     const bln_hmc_desc d = bln_hmc_defaults(desc);
     BLNI_TRY(blni_hmc_given(&d, report));
     blni_arena a = blni_arena_over(NULL, 0);
@@ -33542,25 +33546,20 @@ BLNI_PRIV bln_status blni_advi_rows(const bln_advi *v, uint64_t t, uint64_t draw
 BLNI_ONCE BLN_API bln_status bln_advi_create(const bln_advi_desc *desc, bln_advi **out, bln_report *report)
 {
     const char *why = bln_advi_check(desc);
-    void *block;
-    bln_report_clear(report);
-    if (why || !out) return blni_refuse(report, BLN_EINVAL, why ? why : "advi: out is NULL");
+    BLNI_TRY(blni_begin(report, !why && out, why ? why : "advi: out is NULL"));
     const bln_advi_desc d = bln_advi_defaults(desc);
     for (size_t i = 0; i < d.density.dim && d.start; i++)
         if (!blni_finite(d.start[i])) return blni_fail(report, BLN_EINVAL, BLN_NONE, i, "advi: start is not finite");
     blni_arena a = blni_arena_over(NULL, 0);
     blni_advi_carve(&a, &d);
-    const size_t bytes = a.used;
-    bln_status status = blni_take(&d.alloc, bytes, "advi", &block, report);
-    if (status != BLN_OK) return status;
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&d.alloc, a.used, "advi", &a, report));
     bln_advi *v = blni_advi_carve(&a, &d);
-    v->block = block;
-    v->bytes = bytes;
+    v->block = a.base;
+    v->bytes = a.size;
     const blni_lbfgs_desc lbfgs = blni_advi_lbfgs(&d, v);
     const blni_sgd_desc sgd = blni_advi_sgd(&d);
-    status = d.method == BLN_ADVI_FIXED_NOISE ? blni_lbfgs_create(&lbfgs, &v->lbfgs, report)
-                                              : blni_sgd_create(&sgd, &v->sgd, report);
+    bln_status status = d.method == BLN_ADVI_FIXED_NOISE ? blni_lbfgs_create(&lbfgs, &v->lbfgs, report)
+                                                         : blni_sgd_create(&sgd, &v->sgd, report);
     if (status == BLN_OK) status = blni_approx_table(&d.density, &d.alloc, 1, d.draws, &v->chains, report);
     if (status == BLN_OK && d.batch) status = blni_advi_rows(v, 0, 1, report);      /* takes what it needs of memory */
     blni_advi_rows(v, 0, 0, NULL);
@@ -33605,9 +33604,8 @@ BLNI_PRIV bln_status blni_advi_mean(bln_advi *v, const double *x, bln_report *re
         double lp;
         for (size_t k = 0; k < m; k++) v->u[k] = s % 2 ? -v->pairs[s/2*m + k] : v->pairs[s/2*m + k];
         blni_q_place(&v->q, v->u, v->z);
-        const bln_status status = blni_approx_log_p(&v->desc.density, v->z, v->g, &lp, report);
         v->evaluations++;
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_approx_log_p(&v->desc.density, v->z, v->g, &lp, report));
         if (!(lp > -HUGE_VAL)) return BLN_OK;
         blni_q_pull(&v->q, v->u, v->g, -share, v->gradient);
         sum += lp;
@@ -33637,8 +33635,7 @@ BLNI_PRIV bln_status blni_advi_at(bln_advi *v, size_t S, const double *x, bln_re
     v->S = v->pending = S;
     v->value = BLNI_NAN;
     blni_advi_noise(v);
-    const bln_status status = blni_lbfgs_init(v->lbfgs, x, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_lbfgs_init(v->lbfgs, x, report));
     v->pending = 0;
     v->elbo = -blni_lbfgs_value(v->lbfgs);
     return BLN_OK;
@@ -33682,8 +33679,7 @@ BLNI_PRIV bln_status blni_advi_search(bln_advi *v, bln_report *report)
     if (!v->pending) {
         blni_q_set(&v->q, v->x);
         flattered = 0;
-        status = blni_q_noise(&v->q) ? blni_advi_flattered(v, &flattered, report) : BLN_OK;
-        if (status != BLN_OK) return status;
+        if (blni_q_noise(&v->q)) BLNI_TRY(blni_advi_flattered(v, &flattered, report));
         if (!flattered) { v->done = 1; return BLN_OK; }
         if (v->S > v->most/4) { v->done = 1; v->stop = BLN_STOP_LIMIT; return BLN_OK; }
         v->finished = v->iterations;
@@ -33712,10 +33708,9 @@ BLNI_PRIV bln_status blni_advi_draws(bln_advi *v, size_t t, double *bound, bln_r
         double lp, share = -1.0/(double)v->S;
         for (size_t k = 0; k < m; k++) v->u[k] = s % 2 ? -v->u[k] : bln_rng_normal(&rng);
         blni_q_place(&v->q, v->u, v->z);
-        bln_status status = blni_advi_rows(v, t, 1 + (uint64_t)t*v->S + s, report);
-        if (status == BLN_OK) status = blni_approx_log_p(&v->desc.density, v->z, v->g, &lp, report);
         v->evaluations++;
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_advi_rows(v, t, 1 + (uint64_t)t*v->S + s, report));
+        BLNI_TRY(blni_approx_log_p(&v->desc.density, v->z, v->g, &lp, report));
         if (lp > -HUGE_VAL) {
             good += 1.0;
             sum += lp - blni_q_log(&v->q, v->u);
@@ -33742,18 +33737,15 @@ BLNI_PRIV bln_status blni_advi_walk(bln_advi *v, bln_report *report)
         v->stop = BLN_STOP_LIMIT;
     }
     if (v->done) return BLN_OK;
-    bln_status status = BLN_OK;
-    const int gaussian = blni_q_set(&v->q, x);
-    if (gaussian) status = blni_advi_draws(v, v->iterations, &bound, report);
+    if (blni_q_set(&v->q, x)) BLNI_TRY(blni_advi_draws(v, v->iterations, &bound, report));
     else for (size_t i = 0; i < v->n; i++) v->gradient[i] = BLNI_NAN;
-    if (status != BLN_OK) return status;
     if (v->iterations < BLNI_ADVI_CLIPPED) {             /* [programs 19] */
         const double norm = sqrt(bln_dot(v->n, v->gradient, v->gradient)), longest = 1e3*sqrt((double)v->q.D);
         if (norm > longest && blni_finite(norm)) bln_scal(v->n, longest/norm, v->gradient);
     }
     v->passed_over += !(bound == bound);
     bln_report_clear(&local);
-    status = blni_sgd_step(v->sgd, v->gradient, -bound, &local);
+    const bln_status status = blni_sgd_step(v->sgd, v->gradient, -bound, &local);
     if (status != BLN_OK)
         return blni_refuse(report, status, "advi: 100 steps in a row were none: all draws impossible, or infinite slopes");
     x = blni_sgd_x(v->sgd);
@@ -33797,9 +33789,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_advi_end(bln_advi *v, bln_report *report)
     memset(o, 0, sizeof *o);
     if (parts) memset(v->scopes, 0, parts->n_terms*sizeof *v->scopes);
     if (!blni_q_set(&v->q, v->x)) return blni_refuse(report, BLN_EUNDEFINED, "advi: the approximation has left the numbers");
-    const bln_status status = blni_approx_tabulate(&v->desc.density, v->desc.seed, blni_advi_draw, v, v->chains, v->z, v->starts,
-                                                   v->work, parts ? v->scopes : NULL, o, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_approx_tabulate(&v->desc.density, v->desc.seed, blni_advi_draw, v, v->chains, v->z, v->starts, v->work,
+                                  parts ? v->scopes : NULL, o, report));
     memset(v->variance, 0, D*sizeof *v->variance);
     for (size_t j = 0; j < blni_q_wide(&v->q); j++) {
         const size_t i = blni_q_at(&v->q, j);
@@ -33824,8 +33815,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_advi_end(bln_advi *v, bln_report *report)
 /* ---- life */
 BLN_API bln_status bln_advi_init(bln_advi *advi, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!advi) return blni_refuse(report, BLN_EINVAL, "advi: NULL");
+    BLNI_TRY(blni_begin(report, advi != NULL, "advi: NULL"));
     bln_advi *v = advi;
     const bln_density *d = &v->desc.density;
     const size_t D = d->dim, W = blni_q_wide(&v->q), m = v->n - D - W;
@@ -33900,8 +33890,7 @@ BLNI_PRIV int blni_advi_changed(bln_advi *v)
 BLN_API bln_status bln_advi_step(bln_advi *advi, bln_report *report)
 {
     bln_status status = BLN_OK;
-    bln_report_clear(report);
-    if (!advi) return blni_refuse(report, BLN_EINVAL, "advi: NULL");
+    BLNI_TRY(blni_begin(report, advi != NULL, "advi: NULL"));
     if (!advi->started) return blni_refuse(report, BLN_ESTATE, "advi: step without init");
     if (blni_advi_changed(advi)) {
         if (advi->lbfgs) return blni_refuse(report, BLN_ESTATE, "advi: powers that change are for STOCHASTIC steps");
@@ -33947,8 +33936,7 @@ BLN_API const bln_approximation *bln_advi_result(const bln_advi *advi) { return 
 BLN_API bln_status bln_advi_fit(const bln_advi_desc *desc, bln_advi **out, bln_report *report)
 {
     bln_advi *advi = NULL;
-    bln_report_clear(report);
-    if (!out) return blni_refuse(report, BLN_EINVAL, "advi: out is NULL");
+    BLNI_TRY(blni_begin(report, out != NULL, "advi: out is NULL"));
     bln_status status = bln_advi_create(desc, &advi, report);
     if (status == BLN_OK) status = bln_advi_run(advi, report);
     if (status == BLN_OK) *out = advi;
@@ -34327,10 +34315,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_pathfinder_run(bln_pathfinder *f, bln_report
         return status == BLN_ENUMERIC ? status
              : blni_refuse(report, BLN_ENUMERIC, "pathfinder: no Gaussian has draws with a density that is > 0");
     bln_report_clear(report);
-    status = blni_approx_table(&d->density, &d->alloc, found, d->draws, &f->chains, report);
-    if (status == BLN_OK) status = blni_approx_tabulate(&d->density, d->seed, blni_pathfinder_draw, f, f->chains, f->w.x, f->starts,
-                                                        f->weigh, NULL, o, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_approx_table(&d->density, &d->alloc, found, d->draws, &f->chains, report));
+    BLNI_TRY(blni_approx_tabulate(&d->density, d->seed, blni_pathfinder_draw, f, f->chains, f->w.x, f->starts, f->weigh, NULL, o,
+                                  report));
     const blni_path *p = f->path + best;
     for (size_t c = 0; c < d->paths; c++) o->apart += f->path_elbo[c] < f->path_elbo[best] - BLNI_PATH_APART;
     for (size_t i = 0; i < p->D; i++) {                          /* diagonal of root (I + Q (U'U - I) Q') root */
@@ -34360,8 +34347,7 @@ BLN_API bln_status bln_pathfinder_fit(const bln_pathfinder_desc *desc, bln_pathf
 {
     const char *why = bln_pathfinder_check(desc);
     blni_lbfgs_desc lbfgs = BLN_ZERO;
-    bln_report_clear(report);
-    if (why || !out) return blni_refuse(report, BLN_EINVAL, why ? why : "pathfinder: out is NULL");
+    BLNI_TRY(blni_begin(report, !why && out, why ? why : "pathfinder: out is NULL"));
     const bln_pathfinder_desc d = bln_pathfinder_defaults(desc);
     for (size_t c = 0; c < d.n_starts && d.start; c++)
         for (size_t i = 0; i < d.density.dim; i++)
@@ -51444,7 +51430,7 @@ BLNI_PRIV const char *blni_program_rows_reason(const bln_program_desc *d)
  * BLN_EDATA. */
 BLNI_PRIV bln_status blni_program_rows_fatal(bln_status status)
 {
-    return status == BLN_EDOMAIN || status == BLN_ENOTPD || status == BLN_ENUMERIC ? BLN_EDATA : status;
+    return blni_density_impossible(status) ? BLN_EDATA : status;
 }
 
 BLNI_PRIV bln_status blni_program_rows_reset(blni_program_rows *r, bln_report *report)
@@ -51539,8 +51525,7 @@ BLNI_PRIV bln_status blni_program_rows_room(blni_program_rows *r, size_t size, b
     if (shape.X) shape.X = &column;
     blni_carve(&a, size, sizeof(size_t));
     blni_minibatch_gather(&a, &shape, size, NULL);
-    const bln_status status = blni_take(&r->alloc, a.used, "program", &block, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_take(&r->alloc, a.used, "program", &block, report));
     blni_release(&r->alloc, r->index, r->bytes);
     r->index = (size_t *)block;
     r->bytes = a.used;
@@ -51616,7 +51601,7 @@ BLNI_PRIV bln_status blni_program_reduce(bln_program *p, const double *q, double
 {
     bln_tape *t = &p->tape;
     double sum[1 + BLNI_TERMS];
-    const int ended = t->status != BLN_OK && t->status != BLN_EDOMAIN && t->status != BLN_ENOTPD && t->status != BLN_ENUMERIC;
+    const int ended = t->status != BLN_OK && !blni_density_impossible(t->status);
     const int impossible = !blni_finite(*value) && !t->constant_fault && !ended;
     if (impossible) {
         t->status = BLN_OK;
@@ -51911,7 +51896,6 @@ BLNI_PRIV bln_program *blni_program_carve(blni_arena *a, const bln_program_desc 
 BLNI_PRIV bln_status blni_program_make(const bln_program_desc *desc, bln_program **out, bln_report *report)
 {
     size_t dim = 0, n_out = 0, work = 0;
-    void *block;
     for (size_t k = 0; k < desc->n_parameters; k++) {
         const blni_space s = blni_program_space(desc->parameters + k);
         dim = blni_add(dim, blni_space_free(&s));
@@ -51921,13 +51905,10 @@ BLNI_PRIV bln_status blni_program_make(const bln_program_desc *desc, bln_program
     if (dim == 0) return blni_refuse(report, BLN_EINVAL, "program: no free coordinates");
     blni_arena a = blni_arena_over(NULL, 0);
     blni_program_carve(&a, desc, dim, n_out, work);
-    const size_t bytes = a.used;
-    const bln_status status = blni_take(&desc->alloc, bytes, "program", &block, report);
-    if (status != BLN_OK) return status;
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&desc->alloc, a.used, "program", &a, report));
     *out = blni_program_carve(&a, desc, dim, n_out, work);
-    (*out)->block = block;
-    (*out)->bytes = bytes;
+    (*out)->block = a.base;
+    (*out)->bytes = a.size;
     return BLN_OK;
 }
 
@@ -51983,11 +51964,6 @@ BLNI_PRIV bln_status blni_program_begin_at(bln_program *p, bln_rng *rng, bln_rep
         z += n;
     }
     return BLN_OK;
-}
-
-BLNI_PRIV int blni_is_impossible(bln_status status)
-{
-    return status == BLN_EDOMAIN || status == BLN_ENOTPD || status == BLN_ENUMERIC;
 }
 
 /* Nothing was finite: once more, with names, which end at the first call that is to blame. */
@@ -52062,7 +52038,7 @@ BLNI_PRIV bln_status blni_program_prove(bln_program *p, bln_report *report)
         if (status != BLN_OK) return status;
         status = blni_program_run(p, p->start, &value, p->gradient);
         if (status == BLN_OK && blni_finite(value) && blni_all_finite(p->dim, p->gradient)) break;
-        if (status != BLN_OK && (!blni_is_impossible(status) || p->tape.constant_fault)) return blni_program_said(p, report);
+        if (status != BLN_OK && (!blni_density_impossible(status) || p->tape.constant_fault)) return blni_program_said(p, report);
         value = BLNI_NAN;
     }
     p->tape.checking = 0;
@@ -52099,8 +52075,7 @@ BLN_API bln_status bln_program_create(const bln_program_desc *desc, bln_program 
 /* ---- between domains, and row by row */
 BLN_API bln_status bln_program_unconstrain(bln_program *program, const double *p, double *q, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!program || !p || !q) return blni_refuse(report, BLN_EINVAL, "program: NULL argument");
+    BLNI_TRY(blni_begin(report, program && p && q, "program: NULL argument"));
     for (size_t k = 0; k < program->desc.n_parameters; k++) {
         if (!blni_space_back(program->space + k, p, q, program->work))
             return blni_program_of(&program->desc, BLN_EDOMAIN, k, " is outside of its domain", report);
@@ -52113,8 +52088,7 @@ BLN_API bln_status bln_program_unconstrain(bln_program *program, const double *p
 BLN_API bln_status bln_program_scopes(bln_program *program, const double *q, double *scopes, bln_report *report)
 {
     double value;
-    bln_report_clear(report);
-    if (!program || !q || !scopes) return blni_refuse(report, BLN_EINVAL, "program: NULL argument");
+    BLNI_TRY(blni_begin(report, program && q && scopes, "program: NULL argument"));
     const bln_status status = blni_program_run(program, q, &value, NULL);
     if (status != BLN_OK) return blni_program_said(program, report);
     if (!blni_finite(value)) return blni_refuse(report, BLN_EDOMAIN, "program: the log density is not finite");
@@ -52124,8 +52098,7 @@ BLN_API bln_status bln_program_scopes(bln_program *program, const double *q, dou
 
 BLN_API bln_status bln_program_pointwise(bln_program *program, const double *p, double *log_p, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!program || !p || !log_p) return blni_refuse(report, BLN_EINVAL, "program: NULL argument");
+    BLNI_TRY(blni_begin(report, program && p && log_p, "program: NULL argument"));
     bln_tape *t = &program->tape;
     if (!program->desc.n_rows) return blni_refuse(report, BLN_EINVAL, "program: n_rows is 0");
     t->pointwise = log_p;
@@ -52152,8 +52125,7 @@ BLN_API bln_status bln_program_loo(bln_program *program, const bln_chains *draws
                                    bln_report *report)
 {
     void *block;
-    bln_report_clear(report);
-    if (!program || !draws || !total) return blni_refuse(report, BLN_EINVAL, "program: NULL argument");
+    BLNI_TRY(blni_begin(report, program && draws && total, "program: NULL argument"));
     const size_t n = program->desc.n_rows, S = bln_chains_count(draws)*bln_chains_draws(draws), ld = bln_chains_columns(draws);
     if (!n) return blni_refuse(report, BLN_EINVAL, "program: n_rows is 0");
     if (ld < program->n_out || S == 0) return blni_refuse(report, BLN_ESHAPE, "program: draws of another program, or none");

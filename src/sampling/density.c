@@ -15,6 +15,12 @@ BLN_API const char *bln_density_reason(const bln_density *d)
     return !d->clone == !d->release ? NULL : "density: clone and release come together";
 }
 
+/* Does a status say that a point is impossible? */
+BLNI_PRIV int blni_density_impossible(bln_status status)
+{
+    return status == BLN_EDOMAIN || status == BLN_ENOTPD || status == BLN_ENUMERIC;
+}
+
 /* The density at q, -infinity where it is impossible: by its value, or by a status that says so. The report keeps the reason of the
  * last. A value of +infinity is no density, and counts as impossible too. Gradients are not looked at. */
 BLNI_PRIV bln_status blni_density_eval(const bln_density *d, void *user, const double *q, double *value, double *gradient,
@@ -22,7 +28,7 @@ BLNI_PRIV bln_status blni_density_eval(const bln_density *d, void *user, const d
 {
     *value = BLNI_NAN;
     const bln_status status = d->eval(user, q, value, gradient, report);
-    const int impossible = status == BLN_EDOMAIN || status == BLN_ENOTPD || status == BLN_ENUMERIC;
+    const int impossible = blni_density_impossible(status);
     if (status != BLN_OK && !impossible) return status;
     if (impossible || !blni_finite(*value)) *value = -HUGE_VAL;
     return BLN_OK;
@@ -160,10 +166,9 @@ BLNI_PRIV bln_status blni_check_coordinate(blni_check *c, size_t k, double value
 BLNI_PRIV bln_status blni_check_point(blni_check *c, int first)
 {
     double value, again, alone;
-    bln_status status = blni_density_eval(c->d, c->d->user, c->q, &value, c->gradient, c->report);
-    if (status == BLN_OK) status = blni_density_eval(c->d, c->d->user, c->q, &alone, NULL, c->report);
-    if (status == BLN_OK) status = blni_density_eval(c->d, c->d->user, c->q, &again, c->gradient, c->report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_density_eval(c->d, c->d->user, c->q, &value, c->gradient, c->report));
+    BLNI_TRY(blni_density_eval(c->d, c->d->user, c->q, &alone, NULL, c->report));
+    BLNI_TRY(blni_density_eval(c->d, c->d->user, c->q, &again, c->gradient, c->report));
     bln_report_clear(c->report);
     if (!blni_finite(value) || !blni_all_finite(c->d->dim, c->gradient))
         return first ? blni_refuse(c->report, BLN_ENUMERIC,
@@ -171,8 +176,8 @@ BLNI_PRIV bln_status blni_check_point(blni_check *c, int first)
     if (value != again) return blni_refuse(c->report, BLN_EDOMAIN, "density: two calls with the same q give different values");
     if (!(fabs(value - alone) <= 1e-10*(1.0 + fabs(value))))
         return blni_refuse(c->report, BLN_EDOMAIN, "density: the value without a gradient is another one");
-    for (size_t k = 0; k < c->d->dim && status == BLN_OK; k++) status = blni_check_coordinate(c, k, value);
-    return status;
+    for (size_t k = 0; k < c->d->dim; k++) BLNI_TRY(blni_check_coordinate(c, k, value));
+    return BLN_OK;
 }
 
 BLNI_ONCE BLN_API bln_status bln_density_check(const bln_density *density, const double *q, double *worst, bln_report *report)
@@ -183,9 +188,9 @@ BLNI_ONCE BLN_API bln_status bln_density_check(const bln_density *density, const
     const size_t D = density->dim, bytes = blni_mul(2*sizeof(double), D);
     for (size_t k = 0; k < D && q; k++)
         if (!blni_finite(q[k])) return blni_fail(report, BLN_EINVAL, BLN_NONE, k, "density: q is not finite");
-    bln_status status = blni_take(NULL, bytes, "density", &block, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_take(NULL, bytes, "density", &block, report));
     blni_check c = { density, (double *)block, (double *)block + D, 0.0, report };
+    bln_status status = BLN_OK;
     bln_rng rng = blni_rng_of(0, 0);
     for (int point = 0; point < 3 && status == BLN_OK; point++) {
         for (size_t k = 0; k < D; k++) c.q[k] = (q ? q[k] : 0.0) + (point ? 2.0*bln_rng_uniform(&rng) - 1.0 : 0.0);

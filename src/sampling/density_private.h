@@ -19,6 +19,7 @@ typedef struct blni_density_parts {
 } blni_density_parts;
 
 /* density */
+BLNI_PRIV int blni_density_impossible(bln_status status);
 BLNI_PRIV bln_status blni_density_eval(const bln_density *d, void *user, const double *q, double *value, double *gradient,
                                        bln_report *report);
 BLNI_PRIV bln_status blni_density_begin(const bln_density *d, const double *start, double radius, bln_rng *rng, double *q,

@@ -172,8 +172,7 @@ BLN_API void bln_hmc_free(bln_hmc *hmc)
 BLNI_ONCE BLN_API bln_status bln_hmc_create(const bln_hmc_desc *desc, bln_hmc **out, bln_report *report)
 {
     const char *why = bln_hmc_check(desc);
-    bln_report_clear(report);
-    if (why || !out) return blni_refuse(report, BLN_EINVAL, why ? why : "hmc: out is NULL");
+    BLNI_TRY(blni_begin(report, !why && out, why ? why : "hmc: out is NULL"));
     const bln_hmc_desc d = bln_hmc_defaults(desc);
     BLNI_TRY(blni_hmc_given(&d, report));
     blni_arena a = blni_arena_over(NULL, 0);

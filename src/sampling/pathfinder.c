@@ -346,10 +346,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_pathfinder_run(bln_pathfinder *f, bln_report
         return status == BLN_ENUMERIC ? status
              : blni_refuse(report, BLN_ENUMERIC, "pathfinder: no Gaussian has draws with a density that is > 0");
     bln_report_clear(report);
-    status = blni_approx_table(&d->density, &d->alloc, found, d->draws, &f->chains, report);
-    if (status == BLN_OK) status = blni_approx_tabulate(&d->density, d->seed, blni_pathfinder_draw, f, f->chains, f->w.x, f->starts,
-                                                        f->weigh, NULL, o, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_approx_table(&d->density, &d->alloc, found, d->draws, &f->chains, report));
+    BLNI_TRY(blni_approx_tabulate(&d->density, d->seed, blni_pathfinder_draw, f, f->chains, f->w.x, f->starts, f->weigh, NULL, o,
+                                  report));
     const blni_path *p = f->path + best;
     for (size_t c = 0; c < d->paths; c++) o->apart += f->path_elbo[c] < f->path_elbo[best] - BLNI_PATH_APART;
     for (size_t i = 0; i < p->D; i++) {                          /* diagonal of root (I + Q (U'U - I) Q') root */
@@ -379,8 +378,7 @@ BLN_API bln_status bln_pathfinder_fit(const bln_pathfinder_desc *desc, bln_pathf
 {
     const char *why = bln_pathfinder_check(desc);
     blni_lbfgs_desc lbfgs = BLN_ZERO;
-    bln_report_clear(report);
-    if (why || !out) return blni_refuse(report, BLN_EINVAL, why ? why : "pathfinder: out is NULL");
+    BLNI_TRY(blni_begin(report, !why && out, why ? why : "pathfinder: out is NULL"));
     const bln_pathfinder_desc d = bln_pathfinder_defaults(desc);
     for (size_t c = 0; c < d.n_starts && d.start; c++)
         for (size_t i = 0; i < d.density.dim; i++)
