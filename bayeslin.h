@@ -13028,11 +13028,15 @@ BLNI_PRIV const char *blni_sgd_check(const blni_sgd_desc *desc)
     return blni_allocator_ok(&d.alloc) ? NULL : "sgd: the allocator lacks alloc or release";
 }
 
-/* The object and its vectors; o is where their addresses go, which is not the block yet while sizes are only counted. */
-BLNI_PRIV void *blni_sgd_carve(blni_arena *a, const blni_sgd_desc *d, blni_sgd *o)
+/* The object, or NULL where the arena only counts. */
+BLNI_PRIV blni_sgd *blni_sgd_carve(blni_arena *a, const blni_sgd_desc *d)
 {
-    void *self = blni_carve(a, 1, sizeof *o);
+    blni_sgd *self = (blni_sgd *)blni_carve(a, 1, sizeof *self), counted, *o = self ? self : &counted;
     const int states = blni_sgd_kind_of(d->method)->states;
+    memset(o, 0, sizeof *o);
+    o->desc = *d;
+    o->block = a->base;
+    o->bytes = a->size;
     o->x       = blni_carve_doubles(a, d->n);
     for (int k = 0; k < BLNI_SGD_STATES; k++) o->a[k] = k < states ? blni_carve_doubles(a, d->n) : NULL;
     o->average = d->average != BLNI_AVERAGE_NONE ? blni_carve_doubles(a, d->n) : NULL;
@@ -13043,8 +13047,7 @@ BLNI_PRIV size_t blni_sgd_size(const blni_sgd_desc *desc)
 {
     const blni_sgd_desc d = blni_sgd_defaults(desc);
     blni_arena a = blni_arena_over(NULL, 0);
-    blni_sgd counted;
-    blni_sgd_carve(&a, &d, &counted);
+    blni_sgd_carve(&a, &d);
     return a.used;
 }
 
@@ -13057,13 +13060,7 @@ BLNI_PRIV bln_status blni_sgd_create(const blni_sgd_desc *desc, blni_sgd **out, 
     const blni_sgd_desc d = blni_sgd_defaults(desc);
     blni_arena a;
     BLNI_TRY(blni_arena_take(&d.alloc, blni_sgd_size(&d), "sgd", &a, report));
-    blni_sgd fresh = BLN_ZERO;
-    blni_sgd *o = (blni_sgd *)blni_sgd_carve(&a, &d, &fresh);
-    fresh.desc = d;
-    fresh.block = a.base;
-    fresh.bytes = a.size;
-    *o = fresh;
-    *out = o;
+    *out = blni_sgd_carve(&a, &d);
     return BLN_OK;
 }
 
@@ -13685,10 +13682,14 @@ BLNI_PRIV const char *blni_lbfgs_check(const blni_lbfgs_desc *desc)
     return blni_allocator_ok(&d.alloc) ? NULL : "lbfgs: the allocator lacks alloc or release";
 }
 
-/* The object and its vectors; o is where their addresses go, which is not the block yet while sizes are only counted. */
-BLNI_PRIV void *blni_lbfgs_carve(blni_arena *a, const blni_lbfgs_desc *d, blni_lbfgs *o)
+/* The object, or NULL where the arena only counts. */
+BLNI_PRIV blni_lbfgs *blni_lbfgs_carve(blni_arena *a, const blni_lbfgs_desc *d)
 {
-    void *self = blni_carve(a, 1, sizeof *o);
+    blni_lbfgs *self = (blni_lbfgs *)blni_carve(a, 1, sizeof *self), counted, *o = self ? self : &counted;
+    memset(o, 0, sizeof *o);
+    o->desc = *d;
+    o->block = a->base;
+    o->bytes = a->size;
     BLNI_CARVE4(a, d->n, o->x, o->g, o->xt, o->gt);
     BLNI_CARVE3(a, d->n, o->xl, o->gl, o->d);
     BLNI_CARVE2(a, blni_mul(d->memory, d->n), o->S, o->Y);
@@ -13700,8 +13701,7 @@ BLNI_PRIV size_t blni_lbfgs_size(const blni_lbfgs_desc *desc)
 {
     const blni_lbfgs_desc d = blni_lbfgs_defaults(desc);
     blni_arena a = blni_arena_over(NULL, 0);
-    blni_lbfgs counted;
-    blni_lbfgs_carve(&a, &d, &counted);
+    blni_lbfgs_carve(&a, &d);
     return a.used;
 }
 
@@ -13713,13 +13713,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_create(const blni_lbfgs_desc *desc, bl
     const blni_lbfgs_desc d = blni_lbfgs_defaults(desc);
     blni_arena a;
     BLNI_TRY(blni_arena_take(&d.alloc, blni_lbfgs_size(&d), "lbfgs", &a, report));
-    blni_lbfgs fresh = BLN_ZERO;
-    blni_lbfgs *o = (blni_lbfgs *)blni_lbfgs_carve(&a, &d, &fresh);
-    fresh.desc = d;
-    fresh.block = a.base;
-    fresh.bytes = a.size;
-    *o = fresh;
-    *out = o;
+    *out = blni_lbfgs_carve(&a, &d);
     return BLN_OK;
 }
 
@@ -15393,19 +15387,13 @@ BLNI_PRIV void blni_kernel_slopes(const blni_kernel_desc *k, size_t m, double *B
     const double shape = blni_kernel_shape(k->shape);
     switch (k->kernel) {
     case BLN_KERNEL_MATERN12:
-        blni_kernel_roots(m, 1.0, sum, sum);
-        blni_kernel_falls(m, sum, out);
-        for (size_t j = 0; j < m; j++) out[j] = sum[j] > 1e-150 ? out[j]/sum[j] : 0.0*sum[j];
-        break;
     case BLN_KERNEL_MATERN32:
-        blni_kernel_roots(m, 3.0, sum, sum);
-        blni_kernel_falls(m, sum, out);
-        for (size_t j = 0; j < m; j++) out[j] *= 3.0;
-        break;
     case BLN_KERNEL_MATERN52:
-        blni_kernel_roots(m, 5.0, sum, sum);
+        blni_kernel_roots(m, 2.0*blni_kernel_table[(int)k->kernel].nu, sum, sum);
         blni_kernel_falls(m, sum, out);
-        for (size_t j = 0; j < m; j++) out[j] *= 5.0/3.0*(1.0 + sum[j]);
+        if (k->kernel == BLN_KERNEL_MATERN32) bln_scal(m, 3.0, out);
+        else if (k->kernel == BLN_KERNEL_MATERN52) for (size_t j = 0; j < m; j++) out[j] *= 5.0/3.0*(1.0 + sum[j]);
+        else for (size_t j = 0; j < m; j++) out[j] = sum[j] > 1e-150 ? out[j]/sum[j] : 0.0*sum[j];
         break;
     case BLN_KERNEL_MATERN: {
         const double gamma = blni_matern_slope_gamma(shape);
@@ -15728,17 +15716,13 @@ BLNI_PRIV void blni_poly_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, 
         }
 }
 
-/* a b - fl(a b), exactly: each factor is cut into two halves of at most 26 bits, whose products are exact, and so is each
- * difference from the left. [Dekker 1971; Veltkamp] Cutting overflows from 2^996 on, and errors below 2^-1074 are no doubles: 0
- * then. */
-BLNI_EXACT BLNI_PRIV double blni_product_error(double a, double b, double product)
+/* a b - fl(a b), exactly. Where Dekker's product overflows, or the error is below 2^-1074, 0. */
+BLNI_PRIV double blni_product_error(double a, double b, double product)
 {
-    BLNI_EXACT_BODY
-    const double split = 134217729.0;                              /* 2^27 + 1 */
+    double p[2];
     if (!(fmax(fabs(a), fabs(b)) < BLNI_2_POW_995 && fabs(product) < BLNI_2_POW_995 && fabs(product) > BLNI_2_POW_M968)) return 0.0;
-    const double as = split*a, bs = split*b;
-    const double a1 = as - (as - a), a0 = a - a1, b1 = bs - (bs - b), b0 = b - b1;
-    return ((a1*b1 - product) + a1*b0 + a0*b1) + a0*b0;
+    blni_exact_product(a, b, p);
+    return p[1];
 }
 
 /* The low word of x (high + low), whose high word is fl(x high). */

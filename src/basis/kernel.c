@@ -247,19 +247,13 @@ BLNI_PRIV void blni_kernel_slopes(const blni_kernel_desc *k, size_t m, double *B
     const double shape = blni_kernel_shape(k->shape);
     switch (k->kernel) {
     case BLN_KERNEL_MATERN12:
-        blni_kernel_roots(m, 1.0, sum, sum);
-        blni_kernel_falls(m, sum, out);
-        for (size_t j = 0; j < m; j++) out[j] = sum[j] > 1e-150 ? out[j]/sum[j] : 0.0*sum[j];
-        break;
     case BLN_KERNEL_MATERN32:
-        blni_kernel_roots(m, 3.0, sum, sum);
-        blni_kernel_falls(m, sum, out);
-        for (size_t j = 0; j < m; j++) out[j] *= 3.0;
-        break;
     case BLN_KERNEL_MATERN52:
-        blni_kernel_roots(m, 5.0, sum, sum);
+        blni_kernel_roots(m, 2.0*blni_kernel_table[(int)k->kernel].nu, sum, sum);
         blni_kernel_falls(m, sum, out);
-        for (size_t j = 0; j < m; j++) out[j] *= 5.0/3.0*(1.0 + sum[j]);
+        if (k->kernel == BLN_KERNEL_MATERN32) bln_scal(m, 3.0, out);
+        else if (k->kernel == BLN_KERNEL_MATERN52) for (size_t j = 0; j < m; j++) out[j] *= 5.0/3.0*(1.0 + sum[j]);
+        else for (size_t j = 0; j < m; j++) out[j] = sum[j] > 1e-150 ? out[j]/sum[j] : 0.0*sum[j];
         break;
     case BLN_KERNEL_MATERN: {
         const double gamma = blni_matern_slope_gamma(shape);

@@ -11,6 +11,7 @@
 #include "polynomial_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"
+#include "../math/exact_private.h"
 #include "basis_private.h"
 
 #define BLNI_2_POW_995  3.3484643974570854e+299
@@ -173,17 +174,13 @@ BLNI_PRIV void blni_poly_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, 
         }
 }
 
-/* a b - fl(a b), exactly: each factor is cut into two halves of at most 26 bits, whose products are exact, and so is each
- * difference from the left. [Dekker 1971; Veltkamp] Cutting overflows from 2^996 on, and errors below 2^-1074 are no doubles: 0
- * then. */
-BLNI_EXACT BLNI_PRIV double blni_product_error(double a, double b, double product)
+/* a b - fl(a b), exactly. Where Dekker's product overflows, or the error is below 2^-1074, 0. */
+BLNI_PRIV double blni_product_error(double a, double b, double product)
 {
-    BLNI_EXACT_BODY
-    const double split = 134217729.0;                              /* 2^27 + 1 */
+    double p[2];
     if (!(fmax(fabs(a), fabs(b)) < BLNI_2_POW_995 && fabs(product) < BLNI_2_POW_995 && fabs(product) > BLNI_2_POW_M968)) return 0.0;
-    const double as = split*a, bs = split*b;
-    const double a1 = as - (as - a), a0 = a - a1, b1 = bs - (bs - b), b0 = b - b1;
-    return ((a1*b1 - product) + a1*b0 + a0*b1) + a0*b0;
+    blni_exact_product(a, b, p);
+    return p[1];
 }
 
 /* The low word of x (high + low), whose high word is fl(x high). */

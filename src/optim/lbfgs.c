@@ -91,10 +91,14 @@ BLNI_PRIV const char *blni_lbfgs_check(const blni_lbfgs_desc *desc)
     return blni_allocator_ok(&d.alloc) ? NULL : "lbfgs: the allocator lacks alloc or release";
 }
 
-/* The object and its vectors; o is where their addresses go, which is not the block yet while sizes are only counted. */
-BLNI_PRIV void *blni_lbfgs_carve(blni_arena *a, const blni_lbfgs_desc *d, blni_lbfgs *o)
+/* The object, or NULL where the arena only counts. */
+BLNI_PRIV blni_lbfgs *blni_lbfgs_carve(blni_arena *a, const blni_lbfgs_desc *d)
 {
-    void *self = blni_carve(a, 1, sizeof *o);
+    blni_lbfgs *self = (blni_lbfgs *)blni_carve(a, 1, sizeof *self), counted, *o = self ? self : &counted;
+    memset(o, 0, sizeof *o);
+    o->desc = *d;
+    o->block = a->base;
+    o->bytes = a->size;
     BLNI_CARVE4(a, d->n, o->x, o->g, o->xt, o->gt);
     BLNI_CARVE3(a, d->n, o->xl, o->gl, o->d);
     BLNI_CARVE2(a, blni_mul(d->memory, d->n), o->S, o->Y);
@@ -106,8 +110,7 @@ BLNI_PRIV size_t blni_lbfgs_size(const blni_lbfgs_desc *desc)
 {
     const blni_lbfgs_desc d = blni_lbfgs_defaults(desc);
     blni_arena a = blni_arena_over(NULL, 0);
-    blni_lbfgs counted;
-    blni_lbfgs_carve(&a, &d, &counted);
+    blni_lbfgs_carve(&a, &d);
     return a.used;
 }
 
@@ -118,13 +121,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_create(const blni_lbfgs_desc *desc, bl
     const blni_lbfgs_desc d = blni_lbfgs_defaults(desc);
     blni_arena a;
     BLNI_TRY(blni_arena_take(&d.alloc, blni_lbfgs_size(&d), "lbfgs", &a, report));
-    blni_lbfgs fresh = BLN_ZERO;
-    blni_lbfgs *o = (blni_lbfgs *)blni_lbfgs_carve(&a, &d, &fresh);
-    fresh.desc = d;
-    fresh.block = a.base;
-    fresh.bytes = a.size;
-    *o = fresh;
-    *out = o;
+    *out = blni_lbfgs_carve(&a, &d);
     return BLN_OK;
 }
 
