@@ -472,18 +472,25 @@ BLNI_TABLE const bln_basis_ops blni_legendre_ops = {
     NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 };
 
+/* From -range to range in each input, range > 0. */
+BLNI_PRIV bln_status blni_legendre_within(const bln_allocator *alloc, size_t d, size_t degree, int ones, double range,
+                                          bln_basis **out)
+{
+    BLNI_TRY(blni_poly_new(alloc, &blni_legendre_ops, d, blni_mul(d, degree), degree, ones, 0, 1, out));
+    for (size_t i = 0; i < d; i++) { ((blni_poly *)*out)->lo[i] = -range; ((blni_poly *)*out)->hi[i] = range; }
+    return BLN_OK;
+}
+
 BLN_API bln_status bln_legendre_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, const double *lo,
                                        const double *hi, bln_basis **out)
 {
     if (d == 0 || degree == 0 || !lo != !hi || !out) return BLN_EINVAL;
     for (size_t i = 0; lo && i < d; i++)
         if (!(lo[i] < hi[i]) || !blni_finite(lo[i]) || !blni_finite(hi[i]) || !blni_finite(hi[i] - lo[i])) return BLN_EDOMAIN;
-    const bln_status status = blni_poly_new(alloc, &blni_legendre_ops, d, blni_mul(d, degree), degree, ones, 0, 1, out);
-    for (size_t i = 0; i < d && status == BLN_OK; i++) {
-        ((blni_poly *)*out)->lo[i] = lo ? lo[i] : -1.0;
-        ((blni_poly *)*out)->hi[i] = hi ? hi[i] : 1.0;
-    }
-    return status;
+    BLNI_TRY(blni_legendre_within(alloc, d, degree, ones, 1.0, out));
+    if (lo) memcpy(((blni_poly *)*out)->lo, lo, d*sizeof *lo);
+    if (hi) memcpy(((blni_poly *)*out)->hi, hi, d*sizeof *hi);
+    return BLN_OK;
 }
 
 /* ---- for lists ---- */
