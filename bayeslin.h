@@ -48261,6 +48261,11 @@ BLNI_COLD BLNI_PRIV bln_var blni_tape_fail(bln_tape *t, bln_status status, const
 /* More words on the failure that was just noted. */
 BLNI_COLD BLNI_PRIV void blni_tape_say(bln_tape *t, const char *text) { blni_say(&t->report, text); }
 BLNI_COLD BLNI_PRIV void blni_tape_say_size(bln_tape *t, size_t value) { blni_say_size(&t->report, value); }
+BLNI_COLD BLNI_PRIV void blni_tape_say_with(bln_tape *t, const char *text, size_t value)
+{
+    blni_say(&t->report, text);
+    blni_say_size(&t->report, value);
+}
 BLNI_COLD BLNI_PRIV void blni_tape_say_number(bln_tape *t, double value)
 {
     char text[BLN_DECIMAL_TEXT];
@@ -48386,12 +48391,10 @@ BLNI_PRIV int blni_tape_broadcast(bln_tape *t, const char *call, size_t k, const
         if (a == b || b == 1) continue;
         if (a == 1) { first = i; continue; }
         blni_tape_fail(t, BLN_ESHAPE, call, names ? names[first] : first ? "y" : "x");
-        blni_tape_say(t, " has ");
-        blni_tape_say_size(t, a);
+        blni_tape_say_with(t, " has ", a);
         blni_tape_say(t, " elements, ");
         blni_tape_say(t, names ? names[i] : i == 1 ? "y" : "z");
-        blni_tape_say(t, " has ");
-        blni_tape_say_size(t, b);
+        blni_tape_say_with(t, " has ", b);
         return 0;
     }
     *n = blni_size(t, in[first]);
@@ -48439,8 +48442,7 @@ BLNI_PRIV int blni_tape_look(bln_tape *t, const char *call, const double *x, siz
         blni_tape_say_size(t, i/cols);
         if (cols == 1) return 0;
         t->report.column = i % cols;
-        blni_tape_say(t, ", column ");
-        blni_tape_say_size(t, i % cols);
+        blni_tape_say_with(t, ", column ", i % cols);
         return 0;
     }
     return 1;
@@ -48556,8 +48558,7 @@ BLNI_COLD BLNI_PRIV void blni_tape_not_finite(bln_tape *t, const char *call, siz
     blni_tape_fail(t, BLN_ENUMERIC, call, "the result is not finite");
     for (size_t j = 0; j < k && j < BLNI_OPERANDS; j++) {
         if (!is[j]) continue;
-        blni_tape_say(t, ", argument ");
-        blni_tape_say_size(t, j + 1);
+        blni_tape_say_with(t, ", argument ", j + 1);
         blni_tape_say(t, " is ");
         blni_tape_say_number(t, value[j]);
     }
@@ -49132,10 +49133,8 @@ BLNI_PRIV bln_var blni_tape_part(bln_tape *t, const char *call, bln_var x, size_
     if (n > all || i > all - n) {
         blni_tape_fail(t, BLN_ESHAPE, call, "no elements from ");
         blni_tape_say_size(t, i);
-        blni_tape_say(t, " to ");
-        blni_tape_say_size(t, blni_add(i, n) - 1);
-        blni_tape_say(t, " of ");
-        blni_tape_say_size(t, all);
+        blni_tape_say_with(t, " to ", blni_add(i, n) - 1);
+        blni_tape_say_with(t, " of ", all);
         return blni_var(BLNI_CONSTANT, 1);
     }
     const double *from = blni_values(t, x) + i;
@@ -49191,10 +49190,8 @@ BLN_API bln_var bln_v_gather(bln_tape *t, bln_var x, const uint32_t *index, size
         if (index[i] >= all) {
             blni_tape_fail(t, BLN_ESHAPE, "bln_v_gather", "index ");
             blni_tape_say_size(t, i);
-            blni_tape_say(t, " is ");
-            blni_tape_say_size(t, index[i]);
-            blni_tape_say(t, ", x has ");
-            blni_tape_say_size(t, all);
+            blni_tape_say_with(t, " is ", index[i]);
+            blni_tape_say_with(t, ", x has ", all);
             return blni_var(BLNI_CONSTANT, 1);
         }
         to[i] = from[index[i]];
@@ -49243,8 +49240,7 @@ BLNI_COLD BLNI_PRIV void blni_matrix_misfit(bln_tape *t, const char *call, const
     blni_tape_fail(t, BLN_ESHAPE, call, a);
     for (int i = 0; i < 4; i++) {
         if (i == 2) { blni_tape_say(t, ", "); blni_tape_say(t, b); }
-        blni_tape_say(t, i % 2 ? " x " : " is ");
-        blni_tape_say_size(t, size[i]);
+        blni_tape_say_with(t, i % 2 ? " x " : " is ", size[i]);
     }
 }
 
@@ -49253,10 +49249,8 @@ BLNI_PRIV int blni_matrix_square(bln_tape *t, const char *call, const char *name
 {
     if (blni_rows(t, A) == blni_cols(t, A)) return 1;
     blni_tape_fail(t, BLN_ESHAPE, call, name);
-    blni_tape_say(t, " must be square: it is ");
-    blni_tape_say_size(t, blni_rows(t, A));
-    blni_tape_say(t, " x ");
-    blni_tape_say_size(t, blni_cols(t, A));
+    blni_tape_say_with(t, " must be square: it is ", blni_rows(t, A));
+    blni_tape_say_with(t, " x ", blni_cols(t, A));
     return 0;
 }
 
@@ -49689,8 +49683,7 @@ BLNI_COLD BLNI_PRIV void blni_lp_outside(bln_tape *t, const char *call, const ch
     t->report.row = row;
     blni_tape_say(t, " must be ");
     blni_tape_say(t, domain);
-    blni_tape_say(t, ", element ");
-    blni_tape_say_size(t, row);
+    blni_tape_say_with(t, ", element ", row);
     blni_tape_say(t, " is ");
     blni_tape_say_number(t, value);
 }
@@ -50449,8 +50442,7 @@ BLN_API void bln_lp_categorical_logit(bln_tape *t, bln_var y, bln_var f)
     if (all != K && all != n*K) {
         blni_tape_fail(t, BLN_ESHAPE, name, "y has ");
         blni_tape_say_size(t, n);
-        blni_tape_say(t, " elements, f has ");
-        blni_tape_say_size(t, all/K);
+        blni_tape_say_with(t, " elements, f has ", all/K);
         blni_tape_say(t, " rows");
         return;
     }
@@ -50532,8 +50524,7 @@ BLNI_PRIV int blni_whole_scalar(bln_tape *t, const char *call, const char *argum
 {
     if (blni_size(t, x) == 1) return 1;
     blni_tape_fail(t, BLN_ESHAPE, call, argument);
-    blni_tape_say(t, " must be a scalar: it has ");
-    blni_tape_say_size(t, blni_size(t, x));
+    blni_tape_say_with(t, " must be a scalar: it has ", blni_size(t, x));
     blni_tape_say(t, " elements");
     return 0;
 }
@@ -50964,8 +50955,7 @@ BLNI_PRIV double blni_row(bln_tape *t, size_t i, bln_program_row row, const bln_
     t->target[term] = before + added;
     if (status != BLN_OK && t->status == BLN_OK) {
         blni_tape_fail(t, status, "bln_lp_rows", bln_status_name(status));
-        blni_tape_say(t, " of row ");
-        blni_tape_say_size(t, t->report.row = i);
+        blni_tape_say_with(t, " of row ", t->report.row = i);
     }
     if (t->status == BLN_OK) blni_tape_keep_rows(t, 1, &added);
     if (!t->gradient) return added;

@@ -454,10 +454,8 @@ BLNI_PRIV bln_var blni_tape_part(bln_tape *t, const char *call, bln_var x, size_
     if (n > all || i > all - n) {
         blni_tape_fail(t, BLN_ESHAPE, call, "no elements from ");
         blni_tape_say_size(t, i);
-        blni_tape_say(t, " to ");
-        blni_tape_say_size(t, blni_add(i, n) - 1);
-        blni_tape_say(t, " of ");
-        blni_tape_say_size(t, all);
+        blni_tape_say_with(t, " to ", blni_add(i, n) - 1);
+        blni_tape_say_with(t, " of ", all);
         return blni_var(BLNI_CONSTANT, 1);
     }
     const double *from = blni_values(t, x) + i;
@@ -513,10 +511,8 @@ BLN_API bln_var bln_v_gather(bln_tape *t, bln_var x, const uint32_t *index, size
         if (index[i] >= all) {
             blni_tape_fail(t, BLN_ESHAPE, "bln_v_gather", "index ");
             blni_tape_say_size(t, i);
-            blni_tape_say(t, " is ");
-            blni_tape_say_size(t, index[i]);
-            blni_tape_say(t, ", x has ");
-            blni_tape_say_size(t, all);
+            blni_tape_say_with(t, " is ", index[i]);
+            blni_tape_say_with(t, ", x has ", all);
             return blni_var(BLNI_CONSTANT, 1);
         }
         to[i] = from[index[i]];

@@ -140,8 +140,7 @@ BLNI_PRIV double blni_row(bln_tape *t, size_t i, bln_program_row row, const bln_
     t->target[term] = before + added;
     if (status != BLN_OK && t->status == BLN_OK) {
         blni_tape_fail(t, status, "bln_lp_rows", bln_status_name(status));
-        blni_tape_say(t, " of row ");
-        blni_tape_say_size(t, t->report.row = i);
+        blni_tape_say_with(t, " of row ", t->report.row = i);
     }
     if (t->status == BLN_OK) blni_tape_keep_rows(t, 1, &added);
     if (!t->gradient) return added;

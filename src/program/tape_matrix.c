@@ -13,8 +13,7 @@ BLNI_COLD BLNI_PRIV void blni_matrix_misfit(bln_tape *t, const char *call, const
     blni_tape_fail(t, BLN_ESHAPE, call, a);
     for (int i = 0; i < 4; i++) {
         if (i == 2) { blni_tape_say(t, ", "); blni_tape_say(t, b); }
-        blni_tape_say(t, i % 2 ? " x " : " is ");
-        blni_tape_say_size(t, size[i]);
+        blni_tape_say_with(t, i % 2 ? " x " : " is ", size[i]);
     }
 }
 
@@ -23,10 +22,8 @@ BLNI_PRIV int blni_matrix_square(bln_tape *t, const char *call, const char *name
 {
     if (blni_rows(t, A) == blni_cols(t, A)) return 1;
     blni_tape_fail(t, BLN_ESHAPE, call, name);
-    blni_tape_say(t, " must be square: it is ");
-    blni_tape_say_size(t, blni_rows(t, A));
-    blni_tape_say(t, " x ");
-    blni_tape_say_size(t, blni_cols(t, A));
+    blni_tape_say_with(t, " must be square: it is ", blni_rows(t, A));
+    blni_tape_say_with(t, " x ", blni_cols(t, A));
     return 0;
 }
 
