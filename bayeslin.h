@@ -14044,6 +14044,7 @@ enum { BLNI_BASIS_DEPTH = 16, BLNI_BASIS_PARTS = 4096, BLNI_BASIS_NAME = 64 };
 /* The first member of every built-in basis. */
 typedef struct blni_owned {
     bln_basis base;
+    void  *tail;          /* what lies behind the struct                                             */
     size_t bytes;         /* size of the block, for the allocator                                    */
     size_t depth;         /* levels of sums and selections, 0 for none                               */
     size_t lengths;       /* number of length scales, which are the first parameters: 1 or d         */
@@ -14096,16 +14097,22 @@ BLN_API void bln_input_name(const bln_inputs *inputs, size_t i, char *out, size_
  * A built-in basis is one block: the struct, then its arrays. */
 
 /* ---- helpers of all built-in bases ---- */
+/* The reason in words for the statuses of blni_basis_new. */
+BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status)
+{
+    return blni_refuse(report, status, status == BLN_EINVAL ? "basis: half an allocator" : bln_status_text(status));
+}
+
 /* A basis of d inputs, D features, n_theta parameters and one slice: a block for a struct of `head` bytes (zeroed) that begins with
- * a blni_owned, and `extra` bytes aligned to 64 behind it. */
+ * a blni_owned, and its tail, `extra` bytes aligned to 64 behind it. */
 BLNI_PRIV bln_status blni_basis_new(const bln_allocator *alloc, const bln_basis_ops *ops, size_t d, size_t D, size_t n_theta,
-                                    size_t head, size_t extra, void **tail, blni_owned **out)
+                                    size_t head, size_t extra, blni_owned **out, bln_report *report)
 {
     const size_t bytes = blni_add(blni_add(head, BLNI_ALIGN - 1), extra);
-    if (alloc && !blni_allocator_ok(alloc)) return BLN_EINVAL;
-    if (bytes == (size_t)-1 || D > (size_t)-1/sizeof(double)) return BLN_EOVERFLOW;
+    if (alloc && !blni_allocator_ok(alloc)) return blni_basis_fail(report, BLN_EINVAL);
+    if (bytes == (size_t)-1 || D > (size_t)-1/sizeof(double)) return blni_basis_fail(report, BLN_EOVERFLOW);
     blni_owned *b = (blni_owned *)blni_alloc(alloc, bytes);
-    if (!b) return BLN_ENOMEM;
+    if (!b) return blni_basis_fail(report, BLN_ENOMEM);
     memset(b, 0, head);
     b->base.ops = ops;
     b->base.d = d;
@@ -14115,18 +14122,12 @@ BLNI_PRIV bln_status blni_basis_new(const bln_allocator *alloc, const bln_basis_
     if (alloc) b->base.alloc = *alloc;
     b->bytes = bytes;
     unsigned char *end = (unsigned char *)b + head;
-    *tail = end + ((size_t)(-(uintptr_t)end) & (BLNI_ALIGN - 1));
+    b->tail = end + ((size_t)(-(uintptr_t)end) & (BLNI_ALIGN - 1));
     *out = b;
     return BLN_OK;
 }
 
 BLNI_PRIV void blni_basis_release(bln_basis *b) { blni_release(&b->alloc, b, ((blni_owned *)b)->bytes); }
-
-/* The reason in words for the statuses of blni_basis_new. */
-BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status)
-{
-    return blni_refuse(report, status, status == BLN_EINVAL ? "basis: half an allocator" : bln_status_text(status));
-}
 
 /* ---- the interface ---- */
 BLNI_ONCE BLN_API const char *bln_basis_check(const bln_basis *b)
@@ -14268,7 +14269,7 @@ BLN_API size_t bln_basis_slice(const bln_basis *b, size_t s)
     return b->ops->slice ? b->ops->slice(b, s) : 0;
 }
 
-/* Names from an op, or the default: a word and a number. */
+/* Names from an op, or the default: a word and a number (BLN_NONE: none). */
 BLNI_PRIV void blni_basis_name(const bln_basis *b, void (*op)(const bln_basis *, size_t, const bln_inputs *, char *, size_t),
                                const char *word, size_t i, const bln_inputs *inputs, char *out, size_t size)
 {
@@ -14276,7 +14277,7 @@ BLNI_PRIV void blni_basis_name(const bln_basis *b, void (*op)(const bln_basis *,
     out[0] = '\0';
     if (op) { op(b, i, inputs, out, size); return; }
     blni_cat(out, size, word);
-    blni_cat_size(out, size, i);
+    if (i != BLN_NONE) blni_cat_size(out, size, i);
 }
 
 BLNI_PRIV void blni_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
@@ -14291,13 +14292,8 @@ BLNI_PRIV void blni_param_name(const bln_basis *b, size_t k, const bln_inputs *i
 
 BLNI_PRIV void blni_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
 {
-    if (b->ops->slice_name || b->n_slices > 1) {
-        blni_basis_name(b, b->ops->slice_name, b->ops->name, s, inputs, out, size);
-        return;
-    }
-    if (size == 0) return;
-    out[0] = '\0';
-    blni_cat(out, size, b->ops->name);
+    const int numbered = b->ops->slice_name || b->n_slices > 1;
+    blni_basis_name(b, b->ops->slice_name, b->ops->name, numbered ? s : BLN_NONE, inputs, out, size);
 }
 
 BLN_API void bln_basis_feature_name(const bln_basis *b, size_t j, const char *const *names, char *out, size_t size)
@@ -14822,7 +14818,6 @@ BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis
 {
     size_t d = 0, D = 0, n_theta = 0, n_slices = 0, depth = 0;
     blni_owned *own = NULL;
-    void *tail = NULL;
     BLNI_TRY(blni_begin(report, n > 0 && parts, "sum of bases: no parts"));
     if (!out) return blni_refuse(report, BLN_EINVAL, "sum of bases: out is NULL");
     if (n > BLNI_BASIS_PARTS) return blni_refuse(report, BLN_EOVERFLOW, "sum of bases: more than 4096 parts");
@@ -14840,14 +14835,12 @@ BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis
         depth = blni_max(depth, blni_basis_depth(p));
     }
     if (depth >= BLNI_BASIS_DEPTH) return blni_refuse(report, BLN_EINVAL, "sum of bases: nested deeper than 16");
-    const bln_status status = blni_basis_new(alloc, &blni_sum_ops, d, D, n_theta, sizeof(blni_sum),
-                                             blni_mul(n, sizeof *parts), &tail, &own);
-    if (status != BLN_OK) return blni_basis_fail(report, status);
+    BLNI_TRY(blni_basis_new(alloc, &blni_sum_ops, d, D, n_theta, sizeof(blni_sum), blni_mul(n, sizeof *parts), &own, report));
     blni_sum *sum = (blni_sum *)own;
     own->base.n_slices = n_slices;
     own->depth = depth + 1;
     sum->n = n;
-    sum->parts = (const bln_basis **)tail;
+    sum->parts = (const bln_basis **)own->tail;
     for (size_t i = 0; i < n; i++) sum->parts[i] = parts[i];
     *out = &own->base;
     return BLN_OK;
@@ -14863,7 +14856,6 @@ BLNI_ONCE BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_
                                                bln_basis *part, bln_basis **out, bln_report *report)
 {
     blni_owned *own = NULL;
-    void *tail = NULL;
     bln_report_clear(report);
     if (!part || !out)
         return blni_refuse(report, BLN_EINVAL, part ? "column selection: out is NULL" : "column selection: the basis is NULL");
@@ -14874,12 +14866,11 @@ BLNI_ONCE BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_
     if (part->d != k) return blni_refuse(report, BLN_ESHAPE, "column selection: the basis reads another number of inputs");
     if (blni_basis_depth(part) >= BLNI_BASIS_DEPTH)
         return blni_refuse(report, BLN_EINVAL, "column selection: nested deeper than 16");
-    const bln_status status = blni_basis_new(alloc, &blni_columns_ops, d, part->D, part->n_theta, sizeof(blni_columns),
-                                             blni_mul(k, sizeof *columns), &tail, &own);
-    if (status != BLN_OK) return blni_basis_fail(report, status);
+    BLNI_TRY(blni_basis_new(alloc, &blni_columns_ops, d, part->D, part->n_theta, sizeof(blni_columns), blni_mul(k, sizeof *columns),
+                            &own, report));
 
     /* Sorted, equal columns are neighbours: a list of a million columns takes no longer than it must. */
-    size_t *sorted = (size_t *)tail;
+    size_t *sorted = (size_t *)own->tail;
     for (size_t j = 0; j < k; j++) sorted[j] = columns[j];
     if (k > 1) qsort(sorted, k, sizeof *sorted, blni_compare_sizes);
     for (size_t j = 1; j < k; j++)
@@ -15568,14 +15559,13 @@ BLNI_PRIV bln_status blni_poly_new(const bln_allocator *alloc, const bln_basis_o
                                    int ones, int interactions, int ends, bln_basis **out)
 {
     blni_owned *own = NULL;
-    void *tail = NULL;
     const size_t extra = ends ? blni_mul(d, 2*sizeof(double)) : 0;
-    BLNI_TRY(blni_basis_new(alloc, ops, d, blni_add(D, ones ? 1 : 0), 0, sizeof(blni_poly), extra, &tail, &own));
+    BLNI_TRY(blni_basis_new(alloc, ops, d, blni_add(D, ones ? 1 : 0), 0, sizeof(blni_poly), extra, &own, NULL));
     blni_poly *p = (blni_poly *)own;
     p->degree = degree;
     p->ones = ones != 0;
     p->interactions = interactions != 0;
-    p->lo = (double *)tail;
+    p->lo = (double *)own->tail;
     p->hi = p->lo + (ends ? d : 0);
     *out = &own->base;
     return BLN_OK;
@@ -16204,18 +16194,16 @@ BLNI_ONCE BLNI_PRIV const char *blni_radial_check(const bln_radial_desc *desc)
 BLN_API bln_status bln_radial_create(const bln_radial_desc *desc, bln_basis **out, bln_report *report)
 {
     blni_owned *own = NULL;
-    void *tail = NULL;
     const char *why = out ? blni_radial_check(desc) : "radial: out is NULL";
     BLNI_TRY(blni_begin(report, !why, why));
     const size_t d = desc->d, n = desc->n, ldc = desc->ldc ? desc->ldc : d, all = blni_mul(d, n);
-    const bln_status status = blni_basis_new(&desc->alloc, &blni_radial_ops, d, desc->form == BLN_RADIAL_RIDGE ? all : n,
-                                             desc->ard ? d : 1, sizeof(blni_radial), blni_mul(all, sizeof(double)), &tail, &own);
-    if (status != BLN_OK) return blni_basis_fail(report, status);
+    BLNI_TRY(blni_basis_new(&desc->alloc, &blni_radial_ops, d, desc->form == BLN_RADIAL_RIDGE ? all : n, desc->ard ? d : 1,
+                            sizeof(blni_radial), blni_mul(all, sizeof(double)), &own, report));
     blni_radial *f = (blni_radial *)own;
     blni_lengths_set(own, desc->ard, desc->length_scale);
     f->n = n;
     f->form = desc->form;
-    f->c = (double *)tail;
+    f->c = (double *)own->tail;
     for (size_t j = 0; j < n; j++)
         for (size_t i = 0; i < d; i++) {
             const double c = desc->centres[j*ldc + i];
@@ -16379,20 +16367,19 @@ BLNI_ONCE BLNI_PRIV const char *blni_group_check(const bln_group_desc *desc)
 }
 
 /* named: with room for names. Levels and names as zeros. */
-BLNI_PRIV bln_status blni_group_new(const bln_group_desc *desc, int named, blni_group **out)
+BLNI_PRIV bln_status blni_group_new(const bln_group_desc *desc, int named, blni_group **out, bln_report *report)
 {
     blni_owned *own = NULL;
-    void *tail = NULL;
     const size_t n = desc->n, slices = desc->d - (desc->slopes_only ? 1 : 0);
     const size_t extra = blni_mul(n, sizeof(double) + (named ? (size_t)BLNI_BASIS_NAME : 0));
     BLNI_TRY(blni_basis_new(&desc->alloc, &blni_group_ops, desc->d, blni_mul(slices, blni_add(n, 1)), 0,
-                            sizeof(blni_group), extra, &tail, &own));
+                            sizeof(blni_group), extra, &own, report));
     blni_group *g = (blni_group *)own;
-    memset(tail, 0, extra);
+    memset(own->tail, 0, extra);
     own->base.n_slices = slices;
     g->n = n;
     g->ones = !desc->slopes_only;
-    g->levels = (double *)tail;
+    g->levels = (double *)own->tail;
     if (named) g->names = (char *)(g->levels + n);
     *out = g;
     return BLN_OK;
@@ -16415,8 +16402,7 @@ BLN_API bln_status bln_group_create(const bln_group_desc *desc, bln_basis **out,
     if (wrong < n) return blni_fail(report, BLN_EDATA, wrong, BLN_NONE, "group: levels must be finite, ascending, and not -1");
     for (size_t j = 0; j < n && desc->names; j++)
         if (!desc->names[j]) return blni_refuse(report, BLN_EINVAL, "group: a name is NULL");
-    const bln_status status = blni_group_new(desc, desc->names != NULL, &g);
-    if (status != BLN_OK) return blni_basis_fail(report, status);
+    BLNI_TRY(blni_group_new(desc, desc->names != NULL, &g, report));
     for (size_t j = 0; j < n; j++) {
         g->levels[j] = desc->levels ? desc->levels[j] : (double)j;
         if (desc->names) blni_cat(g->names + j*BLNI_BASIS_NAME, BLNI_BASIS_NAME, desc->names[j]);
@@ -16459,7 +16445,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_group_load(const bln_load *context, bln_read
                           &room) != BLN_OK) return r->status;
     bln_status status = blni_group_wrong(desc.n, levels) < desc.n
                       ? bln_reader_fail(r, BLN_EFORMAT, "levels of a group out of order")
-                      : blni_load_fail(r, blni_group_new(&desc, named, &g));
+                      : blni_load_fail(r, blni_group_new(&desc, named, &g, NULL));
     if (status == BLN_OK) {
         memcpy(g->levels, levels, desc.n*sizeof *levels);
         for (size_t j = 0; j < desc.n && named; j++) bln_get_string(r, g->names + j*BLNI_BASIS_NAME, BLNI_BASIS_NAME);
@@ -16815,12 +16801,11 @@ BLNI_PRIV const char *blni_fourier_check(const bln_fourier_desc *desc)
 }
 
 /* A basis of 2 n features by desc, with what blni_basis_new makes beside it. */
-BLNI_PRIV bln_status blni_waves_new(const bln_fourier_desc *desc, const bln_basis_ops *ops, size_t head, size_t extra, void **tail,
-                                    blni_waves **out)
+BLNI_PRIV bln_status blni_waves_new(const bln_fourier_desc *desc, const bln_basis_ops *ops, size_t head, size_t extra,
+                                    blni_waves **out, bln_report *report)
 {
     blni_owned *own = NULL;
-    BLNI_TRY(blni_basis_new(&desc->alloc, ops, desc->d, blni_mul(2, desc->n), desc->ard ? desc->d : 1, head, extra,
-                            tail, &own));
+    BLNI_TRY(blni_basis_new(&desc->alloc, ops, desc->d, blni_mul(2, desc->n), desc->ard ? desc->d : 1, head, extra, &own, report));
     blni_waves *v = (blni_waves *)own;
     blni_lengths_set(own, desc->ard, desc->length_scale);
     v->J = desc->n;
@@ -16831,15 +16816,14 @@ BLNI_PRIV bln_status blni_waves_new(const bln_fourier_desc *desc, const bln_basi
 }
 
 /* The basis without its frequencies. */
-BLNI_PRIV bln_status blni_fourier_new(const bln_fourier_desc *desc, blni_fourier **out)
+BLNI_PRIV bln_status blni_fourier_new(const bln_fourier_desc *desc, blni_fourier **out, bln_report *report)
 {
     blni_waves *v = NULL;
-    void *tail = NULL;
     const size_t bytes = blni_mul(blni_mul(desc->d, desc->n), sizeof(double));
     const bln_basis_ops *ops = blni_fourier_is_second(desc->kernel) ? &blni_fourier2_ops : &blni_fourier_ops;
-    BLNI_TRY(blni_waves_new(desc, ops, sizeof(blni_fourier), bytes, &tail, &v));
+    BLNI_TRY(blni_waves_new(desc, ops, sizeof(blni_fourier), bytes, &v, report));
     *out = (blni_fourier *)v;
-    (*out)->z = (double *)tail;
+    (*out)->z = (double *)v->own.tail;
     return BLN_OK;
 }
 
@@ -16860,8 +16844,7 @@ BLNI_ONCE BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bl
     const char *why = out ? blni_fourier_check(desc) : "fourier: out is NULL";
     BLNI_TRY(blni_begin(report, !why, why));
     const bln_fourier_desc full = blni_fourier_defaults(desc);
-    const bln_status status = blni_fourier_new(&full, &f);
-    if (status != BLN_OK) return blni_basis_fail(report, status);
+    BLNI_TRY(blni_fourier_new(&full, &f, report));
     blni_draws_begin(&draws, &full);
     const size_t d = full.d, J = full.n, block = blni_min(draws.quasi ? (size_t)BLNI_QUASI_BLOCK : d, J);
     const size_t bytes = blni_mul(blni_mul(draws.stride, block), sizeof(double));
@@ -16895,7 +16878,7 @@ BLNI_PRIV bln_status blni_fourier_read(const bln_load *context, bln_reader *r, i
     if (blni_fourier_is_second(desc.kernel) != second) bln_reader_fail(r, BLN_EFORMAT, "unknown kernel of a Fourier basis");
     if (blni_load_checked(&context->alloc, r, blni_fourier_check(&desc), n, "a frequency of a Fourier basis is not finite", &z,
                           &room) != BLN_OK) return r->status;
-    const bln_status status = blni_fourier_new(&desc, &f);
+    const bln_status status = blni_fourier_new(&desc, &f, NULL);
     if (status == BLN_OK) { memcpy(f->z, z, n*sizeof *z); blni_fourier_seal(f); }
     blni_release(&context->alloc, z, room*sizeof *z);
     if (status == BLN_OK) *out = &f->waves.own.base;
@@ -17114,19 +17097,18 @@ BLNI_PRIV const char *blni_fastfood_check(const bln_fourier_desc *desc)
 }
 
 /* The basis without its pieces. */
-BLNI_PRIV bln_status blni_fastfood_new(const bln_fourier_desc *desc, blni_fastfood **out)
+BLNI_PRIV bln_status blni_fastfood_new(const bln_fourier_desc *desc, blni_fastfood **out, bln_report *report)
 {
     blni_waves *v = NULL;
-    void *tail = NULL;
     const size_t J = desc->n, d2 = blni_power_of_two(desc->d), blocks = J/d2 + (J % d2 != 0);
     const size_t m = blni_mul(blocks, d2);
     const size_t extra = blni_add(blni_mul(m, 2*sizeof(double) + sizeof(size_t)), blni_mul(J, sizeof(double)));
-    if (blni_mul(3*BLNI_FASTFOOD_LANES*sizeof(double), d2) == (size_t)-1) return BLN_EOVERFLOW;
-    BLNI_TRY(blni_waves_new(desc, &blni_fastfood_ops, sizeof(blni_fastfood), extra, &tail, &v));
+    if (blni_mul(3*BLNI_FASTFOOD_LANES*sizeof(double), d2) == (size_t)-1) return blni_basis_fail(report, BLN_EOVERFLOW);
+    BLNI_TRY(blni_waves_new(desc, &blni_fastfood_ops, sizeof(blni_fastfood), extra, &v, report));
     blni_fastfood *f = (blni_fastfood *)v;
     f->d2 = d2;
     f->blocks = blocks;
-    f->sign = (double *)tail;
+    f->sign = (double *)v->own.tail;
     f->g = f->sign + m;
     f->norm = f->g + m;
     f->order = (size_t *)(void *)(f->norm + J);
@@ -17144,8 +17126,7 @@ BLN_API bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis *
     bln_fourier_desc full = *desc;
     full.draws = BLN_DRAWS_INDEPENDENT;
     full = blni_fourier_defaults(&full);
-    const bln_status status = blni_fastfood_new(&full, &f);
-    if (status != BLN_OK) return blni_basis_fail(report, status);
+    BLNI_TRY(blni_fastfood_new(&full, &f, report));
     blni_draws_begin(&draws, &full);
     bln_rng_seed(&norms, full.seed, 2);
     bln_rng_seed(&signs, full.seed, 3);
@@ -17198,7 +17179,7 @@ BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, 
     if (blni_load_checked(&context->alloc, r, NULL, n, "a number of a Fastfood basis is not finite", &values, &room) != BLN_OK)
         return r->status;
     uint64_t *words = blni_load_words(&context->alloc, r, m, &places);
-    bln_status status = words ? blni_fastfood_new(&desc, &f) : r->status;
+    bln_status status = words ? blni_fastfood_new(&desc, &f, NULL) : r->status;
     if (words && status != BLN_OK) status = blni_load_fail(r, status);
     if (status == BLN_OK && (why = blni_fastfood_fill(f, values, words)) != NULL) {
         status = bln_reader_fail(r, BLN_EFORMAT, why);
@@ -17366,16 +17347,15 @@ BLNI_PRIV const char *blni_spectral_check(const bln_spectral_desc *desc)
 }
 
 /* A component around its envelope, which it owns on success; without its start. */
-BLNI_PRIV bln_status blni_spectral_new(const bln_allocator *alloc, bln_basis *envelope, blni_spectral **out)
+BLNI_PRIV bln_status blni_spectral_new(const bln_allocator *alloc, bln_basis *envelope, blni_spectral **out, bln_report *report)
 {
     blni_owned *own = NULL;
-    void *tail = NULL;
     const size_t d = envelope->d;
     BLNI_TRY(blni_basis_new(alloc, &blni_spectral_ops, d, blni_mul(2, envelope->D), blni_add(envelope->n_theta, d),
-                            sizeof(blni_spectral), blni_mul(d, sizeof(double)), &tail, &own));
+                            sizeof(blni_spectral), blni_mul(d, sizeof(double)), &own, report));
     blni_spectral *f = (blni_spectral *)own;
     f->envelope = envelope;
-    f->start = (double *)tail;
+    f->start = (double *)own->tail;
     *out = f;
     return BLN_OK;
 }
@@ -17407,8 +17387,8 @@ BLNI_ONCE BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, 
     e.seed = bln_rng_next(&rng);
     BLNI_TRY(e.draws == BLN_DRAWS_FASTFOOD ? bln_fastfood_create(&e, &envelope, report)
                                            : bln_fourier_create(&e, &envelope, report));
-    bln_status status = blni_spectral_new(&e.alloc, envelope, &f);
-    if (status != BLN_OK) { bln_basis_free(envelope); return blni_basis_fail(report, status); }
+    const bln_status status = blni_spectral_new(&e.alloc, envelope, &f, report);
+    if (status != BLN_OK) { bln_basis_free(envelope); return status; }
     blni_spectral_begin(f, desc, e.seed);
     *out = &f->own.base;
     return BLN_OK;
@@ -17438,7 +17418,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_spectral_load(const bln_load *context, bln_r
     else if (!strcmp(name, blni_fourier2_ops.name)) status = blni_fourier2_load(context, r, &envelope);
     else if (!strcmp(name, blni_fastfood_ops.name)) status = blni_fastfood_load(context, r, &envelope);
     else status = bln_reader_fail(r, BLN_EFORMAT, "a spectral basis around something that is no kernel");
-    if (status == BLN_OK) status = envelope->d == d ? blni_spectral_new(&context->alloc, envelope, &f) : BLN_ESHAPE;
+    if (status == BLN_OK) status = envelope->d == d ? blni_spectral_new(&context->alloc, envelope, &f, NULL) : BLN_ESHAPE;
     if (status == BLN_OK) {
         f->relative = relative;
         memcpy(f->start, start, d*sizeof *start);
@@ -17747,18 +17727,16 @@ BLNI_ONCE BLNI_PRIV const char *blni_inducing_check(const bln_inducing_desc *des
 BLNI_ONCE BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, bln_basis **out, bln_report *report)
 {
     blni_owned *own = NULL;
-    void *tail = NULL;
     const char *why = out ? blni_inducing_check(desc) : "inducing: out is NULL";
     BLNI_TRY(blni_begin(report, !why, why));
     const bln_inducing_desc full = blni_inducing_defaults(desc);
     const size_t d = full.d, m = full.n, all = blni_mul(m, d);
     if (blni_add(all, blni_mul(3, blni_mul(m, m))) > (size_t)-1/sizeof(double)) return blni_basis_fail(report, BLN_EOVERFLOW);
     const size_t n_theta = blni_add(full.ard ? d : 1, full.learn_points ? all : 0);
-    const bln_status status = blni_basis_new(&full.alloc, &blni_inducing_ops, d, m, n_theta, sizeof(blni_inducing),
-                                             blni_mul(all, sizeof(double)), &tail, &own);
-    if (status != BLN_OK) return blni_basis_fail(report, status);
+    BLNI_TRY(blni_basis_new(&full.alloc, &blni_inducing_ops, d, m, n_theta, sizeof(blni_inducing), blni_mul(all, sizeof(double)),
+                            &own, report));
     blni_inducing *f = (blni_inducing *)own;
-    double *Z = (double *)tail;
+    double *Z = (double *)own->tail;
     blni_lengths_set(own, full.ard, full.length_scale);
     f->m = m;
     f->kernel.kernel = full.kernel;
@@ -49315,13 +49293,10 @@ BLN_API bln_var bln_v_gemv(bln_tape *t, bln_var A, bln_var x)
 /* b gets the sums of columns.                                                                                [programs 35] */
 BLNI_PRIV void blni_affine_reverse(bln_tape *t, const blni_cell *c)
 {
-    const bln_var X = blni_operand_var(c, 0), W = blni_operand_var(c, 1);
-    const size_t n = blni_rows(t, X), k = blni_cols(t, X), m = blni_cols(t, W);
+    const size_t n = blni_rows(t, blni_operand_var(c, 0)), m = blni_cols(t, blni_operand_var(c, 1));
     const double *g = t->adj + c->out;
-    double *dX = blni_matrix_adjoint(t, c, 0), *dW = blni_matrix_adjoint(t, c, 1), *db = blni_matrix_adjoint(t, c, 2);
-    if (dX) bln_gemm(BLN_NOTRANS, BLN_TRANS, n, k, m, 1.0, g, m, blni_values(t, W), m, 1.0, dX, k);
-    if (dW && m == 1) bln_gemv(BLN_TRANS, n, k, 1.0, blni_values(t, X), k, g, 1.0, dW);
-    else if (dW) bln_gemm(BLN_TRANS, BLN_NOTRANS, k, m, n, 1.0, blni_values(t, X), k, g, m, 1.0, dW, m);
+    double *db = blni_matrix_adjoint(t, c, 2);
+    blni_gemm_reverse(t, c);                                     /* extra: 0 */
     if (db && m == 1) *db += blni_tape_sum(n, g);
     else for (size_t i = 0; i < n && db; i++) bln_axpy(m, 1.0, g + i*m, db);
 }
@@ -50900,10 +50875,7 @@ BLN_API void bln_lp_likelihood(bln_tape *t, const bln_likelihood *l, bln_var the
     for (size_t j = 0; j < k; j++) d_eta[j] = 0.0;
     for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
         const size_t m = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
-        bln_targets rows = BLN_ZERO;
-        rows.y = y->y + i;
-        rows.trials = y->trials ? y->trials + i : NULL;
-        rows.noise_var = y->noise_var ? y->noise_var + i : NULL;
+        const bln_targets rows = blni_targets_from(y, i);
         bln_likelihood_eval(l, eta, m, &rows, value + i, logp, slope + i, NULL, NULL);        /* logp alone may round otherwise */
         total += blni_tape_sum(m, logp);
         blni_tape_keep_rows(t, m, logp);

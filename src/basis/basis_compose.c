@@ -485,7 +485,6 @@ BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis
 {
     size_t d = 0, D = 0, n_theta = 0, n_slices = 0, depth = 0;
     blni_owned *own = NULL;
-    void *tail = NULL;
     BLNI_TRY(blni_begin(report, n > 0 && parts, "sum of bases: no parts"));
     if (!out) return blni_refuse(report, BLN_EINVAL, "sum of bases: out is NULL");
     if (n > BLNI_BASIS_PARTS) return blni_refuse(report, BLN_EOVERFLOW, "sum of bases: more than 4096 parts");
@@ -503,14 +502,12 @@ BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis
         depth = blni_max(depth, blni_basis_depth(p));
     }
     if (depth >= BLNI_BASIS_DEPTH) return blni_refuse(report, BLN_EINVAL, "sum of bases: nested deeper than 16");
-    const bln_status status = blni_basis_new(alloc, &blni_sum_ops, d, D, n_theta, sizeof(blni_sum),
-                                             blni_mul(n, sizeof *parts), &tail, &own);
-    if (status != BLN_OK) return blni_basis_fail(report, status);
+    BLNI_TRY(blni_basis_new(alloc, &blni_sum_ops, d, D, n_theta, sizeof(blni_sum), blni_mul(n, sizeof *parts), &own, report));
     blni_sum *sum = (blni_sum *)own;
     own->base.n_slices = n_slices;
     own->depth = depth + 1;
     sum->n = n;
-    sum->parts = (const bln_basis **)tail;
+    sum->parts = (const bln_basis **)own->tail;
     for (size_t i = 0; i < n; i++) sum->parts[i] = parts[i];
     *out = &own->base;
     return BLN_OK;
@@ -526,7 +523,6 @@ BLNI_ONCE BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_
                                                bln_basis *part, bln_basis **out, bln_report *report)
 {
     blni_owned *own = NULL;
-    void *tail = NULL;
     bln_report_clear(report);
     if (!part || !out)
         return blni_refuse(report, BLN_EINVAL, part ? "column selection: out is NULL" : "column selection: the basis is NULL");
@@ -537,12 +533,11 @@ BLNI_ONCE BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_
     if (part->d != k) return blni_refuse(report, BLN_ESHAPE, "column selection: the basis reads another number of inputs");
     if (blni_basis_depth(part) >= BLNI_BASIS_DEPTH)
         return blni_refuse(report, BLN_EINVAL, "column selection: nested deeper than 16");
-    const bln_status status = blni_basis_new(alloc, &blni_columns_ops, d, part->D, part->n_theta, sizeof(blni_columns),
-                                             blni_mul(k, sizeof *columns), &tail, &own);
-    if (status != BLN_OK) return blni_basis_fail(report, status);
+    BLNI_TRY(blni_basis_new(alloc, &blni_columns_ops, d, part->D, part->n_theta, sizeof(blni_columns), blni_mul(k, sizeof *columns),
+                            &own, report));
 
     /* Sorted, equal columns are neighbours: a list of a million columns takes no longer than it must. */
-    size_t *sorted = (size_t *)tail;
+    size_t *sorted = (size_t *)own->tail;
     for (size_t j = 0; j < k; j++) sorted[j] = columns[j];
     if (k > 1) qsort(sorted, k, sizeof *sorted, blni_compare_sizes);
     for (size_t j = 1; j < k; j++)

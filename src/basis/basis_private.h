@@ -18,6 +18,7 @@ enum { BLNI_BASIS_DEPTH = 16, BLNI_BASIS_PARTS = 4096, BLNI_BASIS_NAME = 64 };
 /* The first member of every built-in basis. */
 typedef struct blni_owned {
     bln_basis base;
+    void  *tail;          /* what lies behind the struct                                             */
     size_t bytes;         /* size of the block, for the allocator                                    */
     size_t depth;         /* levels of sums and selections, 0 for none                               */
     size_t lengths;       /* number of length scales, which are the first parameters: 1 or d         */
@@ -26,7 +27,7 @@ typedef struct blni_owned {
 
 /* basis */
 BLNI_PRIV bln_status blni_basis_new(const bln_allocator *alloc, const bln_basis_ops *ops, size_t d, size_t D, size_t n_theta,
-                                    size_t head, size_t extra, void **tail, blni_owned **out);
+                                    size_t head, size_t extra, blni_owned **out, bln_report *report);
 BLNI_PRIV void blni_basis_release(bln_basis *b);
 BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status);
 BLNI_PRIV int blni_no_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work);

@@ -209,19 +209,18 @@ BLNI_PRIV const char *blni_fastfood_check(const bln_fourier_desc *desc)
 }
 
 /* The basis without its pieces. */
-BLNI_PRIV bln_status blni_fastfood_new(const bln_fourier_desc *desc, blni_fastfood **out)
+BLNI_PRIV bln_status blni_fastfood_new(const bln_fourier_desc *desc, blni_fastfood **out, bln_report *report)
 {
     blni_waves *v = NULL;
-    void *tail = NULL;
     const size_t J = desc->n, d2 = blni_power_of_two(desc->d), blocks = J/d2 + (J % d2 != 0);
     const size_t m = blni_mul(blocks, d2);
     const size_t extra = blni_add(blni_mul(m, 2*sizeof(double) + sizeof(size_t)), blni_mul(J, sizeof(double)));
-    if (blni_mul(3*BLNI_FASTFOOD_LANES*sizeof(double), d2) == (size_t)-1) return BLN_EOVERFLOW;
-    BLNI_TRY(blni_waves_new(desc, &blni_fastfood_ops, sizeof(blni_fastfood), extra, &tail, &v));
+    if (blni_mul(3*BLNI_FASTFOOD_LANES*sizeof(double), d2) == (size_t)-1) return blni_basis_fail(report, BLN_EOVERFLOW);
+    BLNI_TRY(blni_waves_new(desc, &blni_fastfood_ops, sizeof(blni_fastfood), extra, &v, report));
     blni_fastfood *f = (blni_fastfood *)v;
     f->d2 = d2;
     f->blocks = blocks;
-    f->sign = (double *)tail;
+    f->sign = (double *)v->own.tail;
     f->g = f->sign + m;
     f->norm = f->g + m;
     f->order = (size_t *)(void *)(f->norm + J);
@@ -239,8 +238,7 @@ BLN_API bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis *
     bln_fourier_desc full = *desc;
     full.draws = BLN_DRAWS_INDEPENDENT;
     full = blni_fourier_defaults(&full);
-    const bln_status status = blni_fastfood_new(&full, &f);
-    if (status != BLN_OK) return blni_basis_fail(report, status);
+    BLNI_TRY(blni_fastfood_new(&full, &f, report));
     blni_draws_begin(&draws, &full);
     bln_rng_seed(&norms, full.seed, 2);
     bln_rng_seed(&signs, full.seed, 3);
@@ -293,7 +291,7 @@ BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, 
     if (blni_load_checked(&context->alloc, r, NULL, n, "a number of a Fastfood basis is not finite", &values, &room) != BLN_OK)
         return r->status;
     uint64_t *words = blni_load_words(&context->alloc, r, m, &places);
-    bln_status status = words ? blni_fastfood_new(&desc, &f) : r->status;
+    bln_status status = words ? blni_fastfood_new(&desc, &f, NULL) : r->status;
     if (words && status != BLN_OK) status = blni_load_fail(r, status);
     if (status == BLN_OK && (why = blni_fastfood_fill(f, values, words)) != NULL) {
         status = bln_reader_fail(r, BLN_EFORMAT, why);

@@ -216,12 +216,11 @@ BLNI_PRIV const char *blni_fourier_check(const bln_fourier_desc *desc)
 }
 
 /* A basis of 2 n features by desc, with what blni_basis_new makes beside it. */
-BLNI_PRIV bln_status blni_waves_new(const bln_fourier_desc *desc, const bln_basis_ops *ops, size_t head, size_t extra, void **tail,
-                                    blni_waves **out)
+BLNI_PRIV bln_status blni_waves_new(const bln_fourier_desc *desc, const bln_basis_ops *ops, size_t head, size_t extra,
+                                    blni_waves **out, bln_report *report)
 {
     blni_owned *own = NULL;
-    BLNI_TRY(blni_basis_new(&desc->alloc, ops, desc->d, blni_mul(2, desc->n), desc->ard ? desc->d : 1, head, extra,
-                            tail, &own));
+    BLNI_TRY(blni_basis_new(&desc->alloc, ops, desc->d, blni_mul(2, desc->n), desc->ard ? desc->d : 1, head, extra, &own, report));
     blni_waves *v = (blni_waves *)own;
     blni_lengths_set(own, desc->ard, desc->length_scale);
     v->J = desc->n;
@@ -232,15 +231,14 @@ BLNI_PRIV bln_status blni_waves_new(const bln_fourier_desc *desc, const bln_basi
 }
 
 /* The basis without its frequencies. */
-BLNI_PRIV bln_status blni_fourier_new(const bln_fourier_desc *desc, blni_fourier **out)
+BLNI_PRIV bln_status blni_fourier_new(const bln_fourier_desc *desc, blni_fourier **out, bln_report *report)
 {
     blni_waves *v = NULL;
-    void *tail = NULL;
     const size_t bytes = blni_mul(blni_mul(desc->d, desc->n), sizeof(double));
     const bln_basis_ops *ops = blni_fourier_is_second(desc->kernel) ? &blni_fourier2_ops : &blni_fourier_ops;
-    BLNI_TRY(blni_waves_new(desc, ops, sizeof(blni_fourier), bytes, &tail, &v));
+    BLNI_TRY(blni_waves_new(desc, ops, sizeof(blni_fourier), bytes, &v, report));
     *out = (blni_fourier *)v;
-    (*out)->z = (double *)tail;
+    (*out)->z = (double *)v->own.tail;
     return BLN_OK;
 }
 
@@ -261,8 +259,7 @@ BLNI_ONCE BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bl
     const char *why = out ? blni_fourier_check(desc) : "fourier: out is NULL";
     BLNI_TRY(blni_begin(report, !why, why));
     const bln_fourier_desc full = blni_fourier_defaults(desc);
-    const bln_status status = blni_fourier_new(&full, &f);
-    if (status != BLN_OK) return blni_basis_fail(report, status);
+    BLNI_TRY(blni_fourier_new(&full, &f, report));
     blni_draws_begin(&draws, &full);
     const size_t d = full.d, J = full.n, block = blni_min(draws.quasi ? (size_t)BLNI_QUASI_BLOCK : d, J);
     const size_t bytes = blni_mul(blni_mul(draws.stride, block), sizeof(double));
@@ -296,7 +293,7 @@ BLNI_PRIV bln_status blni_fourier_read(const bln_load *context, bln_reader *r, i
     if (blni_fourier_is_second(desc.kernel) != second) bln_reader_fail(r, BLN_EFORMAT, "unknown kernel of a Fourier basis");
     if (blni_load_checked(&context->alloc, r, blni_fourier_check(&desc), n, "a frequency of a Fourier basis is not finite", &z,
                           &room) != BLN_OK) return r->status;
-    const bln_status status = blni_fourier_new(&desc, &f);
+    const bln_status status = blni_fourier_new(&desc, &f, NULL);
     if (status == BLN_OK) { memcpy(f->z, z, n*sizeof *z); blni_fourier_seal(f); }
     blni_release(&context->alloc, z, room*sizeof *z);
     if (status == BLN_OK) *out = &f->waves.own.base;

@@ -44,8 +44,8 @@ typedef struct blni_waves_rows {
 } blni_waves_rows;
 
 /* fourier */
-BLNI_PRIV bln_status blni_waves_new(const bln_fourier_desc *desc, const bln_basis_ops *ops, size_t head, size_t extra, void **tail,
-                                    blni_waves **out);
+BLNI_PRIV bln_status blni_waves_new(const bln_fourier_desc *desc, const bln_basis_ops *ops, size_t head, size_t extra,
+                                    blni_waves **out, bln_report *report);
 BLNI_PRIV void blni_waves_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size);
 BLNI_PRIV void blni_waves_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size);
 BLNI_PRIV void blni_waves_save(const blni_waves *v, int shaped, bln_writer *w);

@@ -120,20 +120,19 @@ BLNI_ONCE BLNI_PRIV const char *blni_group_check(const bln_group_desc *desc)
 }
 
 /* named: with room for names. Levels and names as zeros. */
-BLNI_PRIV bln_status blni_group_new(const bln_group_desc *desc, int named, blni_group **out)
+BLNI_PRIV bln_status blni_group_new(const bln_group_desc *desc, int named, blni_group **out, bln_report *report)
 {
     blni_owned *own = NULL;
-    void *tail = NULL;
     const size_t n = desc->n, slices = desc->d - (desc->slopes_only ? 1 : 0);
     const size_t extra = blni_mul(n, sizeof(double) + (named ? (size_t)BLNI_BASIS_NAME : 0));
     BLNI_TRY(blni_basis_new(&desc->alloc, &blni_group_ops, desc->d, blni_mul(slices, blni_add(n, 1)), 0,
-                            sizeof(blni_group), extra, &tail, &own));
+                            sizeof(blni_group), extra, &own, report));
     blni_group *g = (blni_group *)own;
-    memset(tail, 0, extra);
+    memset(own->tail, 0, extra);
     own->base.n_slices = slices;
     g->n = n;
     g->ones = !desc->slopes_only;
-    g->levels = (double *)tail;
+    g->levels = (double *)own->tail;
     if (named) g->names = (char *)(g->levels + n);
     *out = g;
     return BLN_OK;
@@ -156,8 +155,7 @@ BLN_API bln_status bln_group_create(const bln_group_desc *desc, bln_basis **out,
     if (wrong < n) return blni_fail(report, BLN_EDATA, wrong, BLN_NONE, "group: levels must be finite, ascending, and not -1");
     for (size_t j = 0; j < n && desc->names; j++)
         if (!desc->names[j]) return blni_refuse(report, BLN_EINVAL, "group: a name is NULL");
-    const bln_status status = blni_group_new(desc, desc->names != NULL, &g);
-    if (status != BLN_OK) return blni_basis_fail(report, status);
+    BLNI_TRY(blni_group_new(desc, desc->names != NULL, &g, report));
     for (size_t j = 0; j < n; j++) {
         g->levels[j] = desc->levels ? desc->levels[j] : (double)j;
         if (desc->names) blni_cat(g->names + j*BLNI_BASIS_NAME, BLNI_BASIS_NAME, desc->names[j]);
@@ -200,7 +198,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_group_load(const bln_load *context, bln_read
                           &room) != BLN_OK) return r->status;
     bln_status status = blni_group_wrong(desc.n, levels) < desc.n
                       ? bln_reader_fail(r, BLN_EFORMAT, "levels of a group out of order")
-                      : blni_load_fail(r, blni_group_new(&desc, named, &g));
+                      : blni_load_fail(r, blni_group_new(&desc, named, &g, NULL));
     if (status == BLN_OK) {
         memcpy(g->levels, levels, desc.n*sizeof *levels);
         for (size_t j = 0; j < desc.n && named; j++) bln_get_string(r, g->names + j*BLNI_BASIS_NAME, BLNI_BASIS_NAME);

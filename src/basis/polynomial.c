@@ -25,14 +25,13 @@ BLNI_PRIV bln_status blni_poly_new(const bln_allocator *alloc, const bln_basis_o
                                    int ones, int interactions, int ends, bln_basis **out)
 {
     blni_owned *own = NULL;
-    void *tail = NULL;
     const size_t extra = ends ? blni_mul(d, 2*sizeof(double)) : 0;
-    BLNI_TRY(blni_basis_new(alloc, ops, d, blni_add(D, ones ? 1 : 0), 0, sizeof(blni_poly), extra, &tail, &own));
+    BLNI_TRY(blni_basis_new(alloc, ops, d, blni_add(D, ones ? 1 : 0), 0, sizeof(blni_poly), extra, &own, NULL));
     blni_poly *p = (blni_poly *)own;
     p->degree = degree;
     p->ones = ones != 0;
     p->interactions = interactions != 0;
-    p->lo = (double *)tail;
+    p->lo = (double *)own->tail;
     p->hi = p->lo + (ends ? d : 0);
     *out = &own->base;
     return BLN_OK;

@@ -170,18 +170,16 @@ BLNI_ONCE BLNI_PRIV const char *blni_radial_check(const bln_radial_desc *desc)
 BLN_API bln_status bln_radial_create(const bln_radial_desc *desc, bln_basis **out, bln_report *report)
 {
     blni_owned *own = NULL;
-    void *tail = NULL;
     const char *why = out ? blni_radial_check(desc) : "radial: out is NULL";
     BLNI_TRY(blni_begin(report, !why, why));
     const size_t d = desc->d, n = desc->n, ldc = desc->ldc ? desc->ldc : d, all = blni_mul(d, n);
-    const bln_status status = blni_basis_new(&desc->alloc, &blni_radial_ops, d, desc->form == BLN_RADIAL_RIDGE ? all : n,
-                                             desc->ard ? d : 1, sizeof(blni_radial), blni_mul(all, sizeof(double)), &tail, &own);
-    if (status != BLN_OK) return blni_basis_fail(report, status);
+    BLNI_TRY(blni_basis_new(&desc->alloc, &blni_radial_ops, d, desc->form == BLN_RADIAL_RIDGE ? all : n, desc->ard ? d : 1,
+                            sizeof(blni_radial), blni_mul(all, sizeof(double)), &own, report));
     blni_radial *f = (blni_radial *)own;
     blni_lengths_set(own, desc->ard, desc->length_scale);
     f->n = n;
     f->form = desc->form;
-    f->c = (double *)tail;
+    f->c = (double *)own->tail;
     for (size_t j = 0; j < n; j++)
         for (size_t i = 0; i < d; i++) {
             const double c = desc->centres[j*ldc + i];

@@ -163,16 +163,15 @@ BLNI_PRIV const char *blni_spectral_check(const bln_spectral_desc *desc)
 }
 
 /* A component around its envelope, which it owns on success; without its start. */
-BLNI_PRIV bln_status blni_spectral_new(const bln_allocator *alloc, bln_basis *envelope, blni_spectral **out)
+BLNI_PRIV bln_status blni_spectral_new(const bln_allocator *alloc, bln_basis *envelope, blni_spectral **out, bln_report *report)
 {
     blni_owned *own = NULL;
-    void *tail = NULL;
     const size_t d = envelope->d;
     BLNI_TRY(blni_basis_new(alloc, &blni_spectral_ops, d, blni_mul(2, envelope->D), blni_add(envelope->n_theta, d),
-                            sizeof(blni_spectral), blni_mul(d, sizeof(double)), &tail, &own));
+                            sizeof(blni_spectral), blni_mul(d, sizeof(double)), &own, report));
     blni_spectral *f = (blni_spectral *)own;
     f->envelope = envelope;
-    f->start = (double *)tail;
+    f->start = (double *)own->tail;
     *out = f;
     return BLN_OK;
 }
@@ -204,8 +203,8 @@ BLNI_ONCE BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, 
     e.seed = bln_rng_next(&rng);
     BLNI_TRY(e.draws == BLN_DRAWS_FASTFOOD ? bln_fastfood_create(&e, &envelope, report)
                                            : bln_fourier_create(&e, &envelope, report));
-    bln_status status = blni_spectral_new(&e.alloc, envelope, &f);
-    if (status != BLN_OK) { bln_basis_free(envelope); return blni_basis_fail(report, status); }
+    const bln_status status = blni_spectral_new(&e.alloc, envelope, &f, report);
+    if (status != BLN_OK) { bln_basis_free(envelope); return status; }
     blni_spectral_begin(f, desc, e.seed);
     *out = &f->own.base;
     return BLN_OK;
@@ -235,7 +234,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_spectral_load(const bln_load *context, bln_r
     else if (!strcmp(name, blni_fourier2_ops.name)) status = blni_fourier2_load(context, r, &envelope);
     else if (!strcmp(name, blni_fastfood_ops.name)) status = blni_fastfood_load(context, r, &envelope);
     else status = bln_reader_fail(r, BLN_EFORMAT, "a spectral basis around something that is no kernel");
-    if (status == BLN_OK) status = envelope->d == d ? blni_spectral_new(&context->alloc, envelope, &f) : BLN_ESHAPE;
+    if (status == BLN_OK) status = envelope->d == d ? blni_spectral_new(&context->alloc, envelope, &f, NULL) : BLN_ESHAPE;
     if (status == BLN_OK) {
         f->relative = relative;
         memcpy(f->start, start, d*sizeof *start);

@@ -84,10 +84,7 @@ BLN_API void bln_lp_likelihood(bln_tape *t, const bln_likelihood *l, bln_var the
     for (size_t j = 0; j < k; j++) d_eta[j] = 0.0;
     for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
         const size_t m = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
-        bln_targets rows = BLN_ZERO;
-        rows.y = y->y + i;
-        rows.trials = y->trials ? y->trials + i : NULL;
-        rows.noise_var = y->noise_var ? y->noise_var + i : NULL;
+        const bln_targets rows = blni_targets_from(y, i);
         bln_likelihood_eval(l, eta, m, &rows, value + i, logp, slope + i, NULL, NULL);        /* logp alone may round otherwise */
         total += blni_tape_sum(m, logp);
         blni_tape_keep_rows(t, m, logp);

@@ -89,13 +89,10 @@ BLN_API bln_var bln_v_gemv(bln_tape *t, bln_var A, bln_var x)
 /* b gets the sums of columns.                                                                                [programs 35] */
 BLNI_PRIV void blni_affine_reverse(bln_tape *t, const blni_cell *c)
 {
-    const bln_var X = blni_operand_var(c, 0), W = blni_operand_var(c, 1);
-    const size_t n = blni_rows(t, X), k = blni_cols(t, X), m = blni_cols(t, W);
+    const size_t n = blni_rows(t, blni_operand_var(c, 0)), m = blni_cols(t, blni_operand_var(c, 1));
     const double *g = t->adj + c->out;
-    double *dX = blni_matrix_adjoint(t, c, 0), *dW = blni_matrix_adjoint(t, c, 1), *db = blni_matrix_adjoint(t, c, 2);
-    if (dX) bln_gemm(BLN_NOTRANS, BLN_TRANS, n, k, m, 1.0, g, m, blni_values(t, W), m, 1.0, dX, k);
-    if (dW && m == 1) bln_gemv(BLN_TRANS, n, k, 1.0, blni_values(t, X), k, g, 1.0, dW);
-    else if (dW) bln_gemm(BLN_TRANS, BLN_NOTRANS, k, m, n, 1.0, blni_values(t, X), k, g, m, 1.0, dW, m);
+    double *db = blni_matrix_adjoint(t, c, 2);
+    blni_gemm_reverse(t, c);                                     /* extra: 0 */
     if (db && m == 1) *db += blni_tape_sum(n, g);
     else for (size_t i = 0; i < n && db; i++) bln_axpy(m, 1.0, g + i*m, db);
 }
