@@ -14961,9 +14961,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_sum_load(const bln_load *context, bln_reader
     return status;
 }
 
-/* n 64-bit words in memory that grows as they arrive, so that a damaged count never becomes a large allocation. *capacity: words
- * allocated, also on failure (NULL). */
-BLNI_PRIV uint64_t *blni_load_words(const bln_allocator *alloc, bln_reader *r, size_t n, size_t *capacity)
+/* A block of n 64-bit words, or NULL, in memory that grows as they arrive, so that a damaged count never becomes a large
+ * allocation. */
+BLNI_PRIV uint64_t *blni_load_words(const bln_allocator *alloc, bln_reader *r, size_t n)
 {
     size_t have = 0, room = blni_min(n, 4096);
     uint64_t *words = (uint64_t *)blni_alloc(alloc, room*sizeof *words);
@@ -14979,7 +14979,6 @@ BLNI_PRIV uint64_t *blni_load_words(const bln_allocator *alloc, bln_reader *r, s
         }
         for (; have < room; have++) words[have] = bln_get_u64(r);
     }
-    *capacity = room;
     if (!words) blni_load_fail(r, BLN_ENOMEM);
     if (r->status != BLN_OK) { blni_release(alloc, words, room*sizeof *words); words = NULL; }
     return words;
@@ -14990,9 +14989,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_columns_load(const bln_load *context, bln_re
     bln_load inner = *context;
     bln_basis *part = NULL;
     const size_t d = bln_get_count(r, 0, (size_t)-1/sizeof(double)), k = bln_get_count(r, 8, d);
-    size_t room = 0;
     if (r->status != BLN_OK) return r->status;
-    uint64_t *words = blni_load_words(&context->alloc, r, k, &room);
+    uint64_t *words = blni_load_words(&context->alloc, r, k);
     if (!words) return r->status;
     inner.depth++;
     bln_status status = bln_basis_load_any(&inner, r, &part);
@@ -15008,7 +15006,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_columns_load(const bln_load *context, bln_re
         status = blni_load_fail(r, bln_basis_columns(&context->alloc, d, k, columns, part, out, NULL));
         if (status != BLN_OK) bln_basis_free(part);
     }
-    blni_release(&context->alloc, words, room*sizeof *words);
+    blni_release(&context->alloc, words, k*sizeof *words);
     return status;
 }
 
@@ -15099,11 +15097,10 @@ BLNI_PRIV void blni_length_name(const bln_basis *b, size_t k, const bln_inputs *
     bln_input_name(inputs, k, out + strlen(out), size - strlen(out));
 }
 
-/* n finite doubles of a file into `to`, which has room for them; `why` for those that are not finite. */
-BLNI_PRIV bln_status blni_load_doubles(const bln_allocator *alloc, bln_reader *r, size_t n, const char *why, double **out,
-                                       size_t *capacity)
+/* *out <- a block of n finite doubles of a file; `why` for those that are not finite. */
+BLNI_PRIV bln_status blni_load_doubles(const bln_allocator *alloc, bln_reader *r, size_t n, const char *why, double **out)
 {
-    uint64_t *words = blni_load_words(alloc, r, n, capacity);
+    uint64_t *words = blni_load_words(alloc, r, n);
     double *values = (double *)(void *)words;
     *out = values;
     for (size_t i = 0; words && i < n && r->status == BLN_OK; i++) {
@@ -15113,7 +15110,7 @@ BLNI_PRIV bln_status blni_load_doubles(const bln_allocator *alloc, bln_reader *r
         if (!blni_finite(value)) bln_reader_fail(r, BLN_EFORMAT, why);
     }
     if (words && r->status != BLN_OK) {
-        blni_release(alloc, words, *capacity*sizeof *words);
+        blni_release(alloc, words, n*sizeof *words);
         *out = NULL;
     }
     return r->status;
@@ -15121,11 +15118,11 @@ BLNI_PRIV bln_status blni_load_doubles(const bln_allocator *alloc, bln_reader *r
 
 /* The same behind a desc that has been read; wrong: what its _check says. */
 BLNI_PRIV bln_status blni_load_checked(const bln_allocator *alloc, bln_reader *r, const char *wrong, size_t n, const char *why,
-                                       double **out, size_t *capacity)
+                                       double **out)
 {
     if (wrong) bln_reader_fail(r, BLN_EFORMAT, wrong);
     if (r->status == BLN_OK && n >= (size_t)-1/sizeof(double)) blni_load_fail(r, BLN_EOVERFLOW);
-    return r->status == BLN_OK ? blni_load_doubles(alloc, r, n, why, out, capacity) : r->status;
+    return r->status == BLN_OK ? blni_load_doubles(alloc, r, n, why, out) : r->status;
 }
 
 /* ==== src/basis/kernel.c: stationary kernels in closed form, over pairs of points and over matrices of them
@@ -15985,14 +15982,12 @@ BLNI_PRIV void blni_legendre_save(const bln_basis *b, bln_writer *w)
 BLNI_PRIV bln_status blni_legendre_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     double *ends = NULL;
-    size_t room = 0;
     const size_t d = bln_get_count(r, 0, (size_t)-1/sizeof(double)/2), degree = bln_get_count(r, 0, (size_t)-1);
     const int ones = blni_load_flag(r);
     if (r->status != BLN_OK) return r->status;
-    if (blni_load_doubles(&context->alloc, r, 2*d, "a bound of a Legendre basis is not finite", &ends, &room) != BLN_OK)
-        return r->status;
+    BLNI_TRY(blni_load_doubles(&context->alloc, r, 2*d, "a bound of a Legendre basis is not finite", &ends));
     const bln_status status = bln_legendre_create(&context->alloc, d, degree, ones, ends, ends + d, out);
-    blni_release(&context->alloc, ends, room*sizeof *ends);
+    blni_release(&context->alloc, ends, 2*d*sizeof *ends);
     return blni_load_fail(r, status == BLN_EDOMAIN ? BLN_EINVAL : status);
 }
 
@@ -16233,7 +16228,6 @@ BLNI_PRIV bln_status blni_radial_load(const bln_load *context, bln_reader *r, bl
     static const double none = 0.0;
     bln_radial_desc desc = BLN_ZERO;
     double *centres = NULL;
-    size_t room = 0;
     desc.alloc = context->alloc;
     desc.d = bln_get_count(r, 0, (size_t)-1);
     desc.n = bln_get_count(r, 0, (size_t)-1);
@@ -16244,10 +16238,10 @@ BLNI_PRIV bln_status blni_radial_load(const bln_load *context, bln_reader *r, bl
     else desc.form = (bln_radial_form)form;
     desc.centres = &none;                                    /* they come when the rest is known to be in order */
     if (blni_load_checked(&context->alloc, r, blni_radial_check(&desc), blni_mul(desc.d, desc.n),
-                          "a centre of a radial basis is not finite", &centres, &room) != BLN_OK) return r->status;
+                          "a centre of a radial basis is not finite", &centres) != BLN_OK) return r->status;
     desc.centres = centres;
     const bln_status status = bln_radial_create(&desc, out, NULL);
-    blni_release(&context->alloc, centres, room*sizeof *centres);
+    blni_release(&context->alloc, centres, desc.d*desc.n*sizeof *centres);
     return blni_load_fail(r, status);
 }
 
@@ -16435,14 +16429,13 @@ BLNI_ONCE BLNI_PRIV bln_status blni_group_load(const bln_load *context, bln_read
     bln_group_desc desc = BLN_ZERO;
     blni_group *g = NULL;
     double *levels = NULL;
-    size_t room = 0;
     desc.alloc = context->alloc;
     desc.d = bln_get_count(r, 0, (size_t)-1/sizeof(double));
     desc.n = bln_get_count(r, sizeof(double), (size_t)-1/sizeof(double) - 1);
     desc.slopes_only = blni_load_flag(r);
     const int named = blni_load_flag(r);
-    if (blni_load_checked(&context->alloc, r, blni_group_check(&desc), desc.n, "a level of a group is not finite", &levels,
-                          &room) != BLN_OK) return r->status;
+    if (blni_load_checked(&context->alloc, r, blni_group_check(&desc), desc.n, "a level of a group is not finite",
+                          &levels) != BLN_OK) return r->status;
     bln_status status = blni_group_wrong(desc.n, levels) < desc.n
                       ? bln_reader_fail(r, BLN_EFORMAT, "levels of a group out of order")
                       : blni_load_fail(r, blni_group_new(&desc, named, &g, NULL));
@@ -16453,7 +16446,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_group_load(const bln_load *context, bln_read
         if (status != BLN_OK) blni_basis_release(&g->own.base);
         else *out = &g->own.base;
     }
-    blni_release(&context->alloc, levels, room*sizeof *levels);
+    blni_release(&context->alloc, levels, desc.n*sizeof *levels);
     return status;
 }
 
@@ -16873,14 +16866,13 @@ BLNI_PRIV bln_status blni_fourier_read(const bln_load *context, bln_reader *r, i
     const bln_fourier_desc desc = blni_waves_read(context, r, second);
     blni_fourier *f = NULL;
     double *z = NULL;
-    size_t room = 0;
     const size_t n = blni_mul(desc.d, desc.n);
     if (blni_fourier_is_second(desc.kernel) != second) bln_reader_fail(r, BLN_EFORMAT, "unknown kernel of a Fourier basis");
-    if (blni_load_checked(&context->alloc, r, blni_fourier_check(&desc), n, "a frequency of a Fourier basis is not finite", &z,
-                          &room) != BLN_OK) return r->status;
+    BLNI_TRY(blni_load_checked(&context->alloc, r, blni_fourier_check(&desc), n, "a frequency of a Fourier basis is not finite",
+                               &z));
     const bln_status status = blni_fourier_new(&desc, &f, NULL);
     if (status == BLN_OK) { memcpy(f->z, z, n*sizeof *z); blni_fourier_seal(f); }
-    blni_release(&context->alloc, z, room*sizeof *z);
+    blni_release(&context->alloc, z, n*sizeof *z);
     if (status == BLN_OK) *out = &f->waves.own.base;
     return blni_load_fail(r, status);
 }
@@ -17170,23 +17162,21 @@ BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, 
     const bln_fourier_desc desc = blni_waves_read(context, r, 1);
     blni_fastfood *f = NULL;
     double *values = NULL;
-    size_t room = 0, places = 0;
     const char *why = blni_fastfood_check(&desc);
     if (why) bln_reader_fail(r, BLN_EFORMAT, why);
     if (r->status != BLN_OK) return r->status;
     const size_t d2 = blni_power_of_two(desc.d), m = blni_mul(desc.n/d2 + (desc.n % d2 != 0), d2);
     const size_t n = blni_add(blni_mul(2, m), desc.n);
-    if (blni_load_checked(&context->alloc, r, NULL, n, "a number of a Fastfood basis is not finite", &values, &room) != BLN_OK)
-        return r->status;
-    uint64_t *words = blni_load_words(&context->alloc, r, m, &places);
+    BLNI_TRY(blni_load_checked(&context->alloc, r, NULL, n, "a number of a Fastfood basis is not finite", &values));
+    uint64_t *words = blni_load_words(&context->alloc, r, m);
     bln_status status = words ? blni_fastfood_new(&desc, &f, NULL) : r->status;
     if (words && status != BLN_OK) status = blni_load_fail(r, status);
     if (status == BLN_OK && (why = blni_fastfood_fill(f, values, words)) != NULL) {
         status = bln_reader_fail(r, BLN_EFORMAT, why);
         bln_basis_free(&f->waves.own.base);
     }
-    blni_release(&context->alloc, values, room*sizeof *values);
-    blni_release(&context->alloc, words, places*sizeof *words);
+    blni_release(&context->alloc, values, n*sizeof *values);
+    blni_release(&context->alloc, words, m*sizeof *words);
     if (status == BLN_OK) *out = &f->waves.own.base;
     return status;
 }
@@ -17401,19 +17391,17 @@ BLNI_ONCE BLNI_PRIV bln_status blni_spectral_load(const bln_load *context, bln_r
     bln_basis *envelope = NULL;
     blni_spectral *f = NULL;
     double *start = NULL;
-    size_t room = 0;
     const size_t d = bln_get_count(r, 8, (size_t)-1/sizeof(double) - 1);
     const int relative = blni_load_flag(r);
     if (r->status == BLN_OK && d == 0) bln_reader_fail(r, BLN_EFORMAT, "a spectral basis without inputs");
     if (r->status != BLN_OK) return r->status;
-    if (blni_load_doubles(&context->alloc, r, d, "a mean of a spectral basis is not finite", &start, &room) != BLN_OK)
-        return r->status;
+    BLNI_TRY(blni_load_doubles(&context->alloc, r, d, "a mean of a spectral basis is not finite", &start));
     for (size_t i = 0; i < d; i++)
         if (!(fabs(start[i]) <= (relative ? 1e100 : 1e160)))
             bln_reader_fail(r, BLN_EFORMAT, "a mean of a spectral basis is too large");
     bln_get_string(r, name, sizeof name);
     bln_status status = r->status;
-    if (status != BLN_OK) { blni_release(&context->alloc, start, room*sizeof *start); return status; }
+    if (status != BLN_OK) { blni_release(&context->alloc, start, d*sizeof *start); return status; }
     if (!strcmp(name, blni_fourier_ops.name)) status = blni_fourier_load(context, r, &envelope);
     else if (!strcmp(name, blni_fourier2_ops.name)) status = blni_fourier2_load(context, r, &envelope);
     else if (!strcmp(name, blni_fastfood_ops.name)) status = blni_fastfood_load(context, r, &envelope);
@@ -17427,7 +17415,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_spectral_load(const bln_load *context, bln_r
         bln_basis_free(envelope);
         if (r->status == BLN_OK) status = blni_load_fail(r, status);
     }
-    blni_release(&context->alloc, start, room*sizeof *start);
+    blni_release(&context->alloc, start, d*sizeof *start);
     return status;
 }
 
@@ -17765,7 +17753,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_inducing_load(const bln_load *context, bln_r
     static const double none = 0.0;
     bln_inducing_desc desc = BLN_ZERO;
     double *points = NULL;
-    size_t room = 0;
     desc.alloc = context->alloc;
     desc.d = bln_get_count(r, 0, (size_t)-1);
     desc.n = bln_get_count(r, 0, (size_t)-1);
@@ -17776,10 +17763,10 @@ BLNI_ONCE BLNI_PRIV bln_status blni_inducing_load(const bln_load *context, bln_r
     desc.shape = bln_get_double(r);
     desc.points = &none;                                     /* they come when the rest is known to be in order */
     if (blni_load_checked(&context->alloc, r, blni_inducing_check(&desc), blni_mul(desc.n, desc.d),
-                          "a point of an inducing basis is not finite", &points, &room) != BLN_OK) return r->status;
+                          "a point of an inducing basis is not finite", &points) != BLN_OK) return r->status;
     desc.points = points;
     const bln_status status = bln_inducing_create(&desc, out, NULL);
-    blni_release(&context->alloc, points, room*sizeof *points);
+    blni_release(&context->alloc, points, desc.n*desc.d*sizeof *points);
     return blni_load_fail(r, status);
 }
 

@@ -629,9 +629,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_sum_load(const bln_load *context, bln_reader
     return status;
 }
 
-/* n 64-bit words in memory that grows as they arrive, so that a damaged count never becomes a large allocation. *capacity: words
- * allocated, also on failure (NULL). */
-BLNI_PRIV uint64_t *blni_load_words(const bln_allocator *alloc, bln_reader *r, size_t n, size_t *capacity)
+/* A block of n 64-bit words, or NULL, in memory that grows as they arrive, so that a damaged count never becomes a large
+ * allocation. */
+BLNI_PRIV uint64_t *blni_load_words(const bln_allocator *alloc, bln_reader *r, size_t n)
 {
     size_t have = 0, room = blni_min(n, 4096);
     uint64_t *words = (uint64_t *)blni_alloc(alloc, room*sizeof *words);
@@ -647,7 +647,6 @@ BLNI_PRIV uint64_t *blni_load_words(const bln_allocator *alloc, bln_reader *r, s
         }
         for (; have < room; have++) words[have] = bln_get_u64(r);
     }
-    *capacity = room;
     if (!words) blni_load_fail(r, BLN_ENOMEM);
     if (r->status != BLN_OK) { blni_release(alloc, words, room*sizeof *words); words = NULL; }
     return words;
@@ -658,9 +657,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_columns_load(const bln_load *context, bln_re
     bln_load inner = *context;
     bln_basis *part = NULL;
     const size_t d = bln_get_count(r, 0, (size_t)-1/sizeof(double)), k = bln_get_count(r, 8, d);
-    size_t room = 0;
     if (r->status != BLN_OK) return r->status;
-    uint64_t *words = blni_load_words(&context->alloc, r, k, &room);
+    uint64_t *words = blni_load_words(&context->alloc, r, k);
     if (!words) return r->status;
     inner.depth++;
     bln_status status = bln_basis_load_any(&inner, r, &part);
@@ -676,7 +674,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_columns_load(const bln_load *context, bln_re
         status = blni_load_fail(r, bln_basis_columns(&context->alloc, d, k, columns, part, out, NULL));
         if (status != BLN_OK) bln_basis_free(part);
     }
-    blni_release(&context->alloc, words, room*sizeof *words);
+    blni_release(&context->alloc, words, k*sizeof *words);
     return status;
 }
 

@@ -57,7 +57,7 @@ BLNI_PRIV const bln_basis *blni_part_next(const bln_basis *b, blni_sum_at *at);
 BLNI_PRIV int blni_basis_has_slope(const bln_basis *b);
 BLNI_PRIV bln_status blni_load_fail(bln_reader *r, bln_status status);
 BLNI_PRIV int blni_load_flag(bln_reader *r);
-BLNI_PRIV uint64_t *blni_load_words(const bln_allocator *alloc, bln_reader *r, size_t n, size_t *capacity);
+BLNI_PRIV uint64_t *blni_load_words(const bln_allocator *alloc, bln_reader *r, size_t n);
 
 /* basis_lengths */
 BLNI_PRIV void blni_lengths_set(blni_owned *own, int ard, double length_scale);
@@ -67,10 +67,9 @@ BLNI_PRIV void blni_length_param(const bln_basis *b, size_t k, const bln_inputs 
 BLNI_PRIV const char *blni_length_check(double own);
 BLNI_PRIV double blni_lengths_away(BLNI_INPUTS);
 BLNI_PRIV void blni_length_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size);
-BLNI_PRIV bln_status blni_load_doubles(const bln_allocator *alloc, bln_reader *r, size_t n, const char *why, double **out,
-                                       size_t *capacity);
+BLNI_PRIV bln_status blni_load_doubles(const bln_allocator *alloc, bln_reader *r, size_t n, const char *why, double **out);
 BLNI_PRIV bln_status blni_load_checked(const bln_allocator *alloc, bln_reader *r, const char *wrong, size_t n, const char *why,
-                                       double **out, size_t *capacity);
+                                       double **out);
 
 #ifdef BLNI_SEPARATE
 extern const bln_basis_ops blni_sum_ops;

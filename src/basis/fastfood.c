@@ -282,23 +282,21 @@ BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, 
     const bln_fourier_desc desc = blni_waves_read(context, r, 1);
     blni_fastfood *f = NULL;
     double *values = NULL;
-    size_t room = 0, places = 0;
     const char *why = blni_fastfood_check(&desc);
     if (why) bln_reader_fail(r, BLN_EFORMAT, why);
     if (r->status != BLN_OK) return r->status;
     const size_t d2 = blni_power_of_two(desc.d), m = blni_mul(desc.n/d2 + (desc.n % d2 != 0), d2);
     const size_t n = blni_add(blni_mul(2, m), desc.n);
-    if (blni_load_checked(&context->alloc, r, NULL, n, "a number of a Fastfood basis is not finite", &values, &room) != BLN_OK)
-        return r->status;
-    uint64_t *words = blni_load_words(&context->alloc, r, m, &places);
+    BLNI_TRY(blni_load_checked(&context->alloc, r, NULL, n, "a number of a Fastfood basis is not finite", &values));
+    uint64_t *words = blni_load_words(&context->alloc, r, m);
     bln_status status = words ? blni_fastfood_new(&desc, &f, NULL) : r->status;
     if (words && status != BLN_OK) status = blni_load_fail(r, status);
     if (status == BLN_OK && (why = blni_fastfood_fill(f, values, words)) != NULL) {
         status = bln_reader_fail(r, BLN_EFORMAT, why);
         bln_basis_free(&f->waves.own.base);
     }
-    blni_release(&context->alloc, values, room*sizeof *values);
-    blni_release(&context->alloc, words, places*sizeof *words);
+    blni_release(&context->alloc, values, n*sizeof *values);
+    blni_release(&context->alloc, words, m*sizeof *words);
     if (status == BLN_OK) *out = &f->waves.own.base;
     return status;
 }

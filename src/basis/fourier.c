@@ -288,14 +288,13 @@ BLNI_PRIV bln_status blni_fourier_read(const bln_load *context, bln_reader *r, i
     const bln_fourier_desc desc = blni_waves_read(context, r, second);
     blni_fourier *f = NULL;
     double *z = NULL;
-    size_t room = 0;
     const size_t n = blni_mul(desc.d, desc.n);
     if (blni_fourier_is_second(desc.kernel) != second) bln_reader_fail(r, BLN_EFORMAT, "unknown kernel of a Fourier basis");
-    if (blni_load_checked(&context->alloc, r, blni_fourier_check(&desc), n, "a frequency of a Fourier basis is not finite", &z,
-                          &room) != BLN_OK) return r->status;
+    BLNI_TRY(blni_load_checked(&context->alloc, r, blni_fourier_check(&desc), n, "a frequency of a Fourier basis is not finite",
+                               &z));
     const bln_status status = blni_fourier_new(&desc, &f, NULL);
     if (status == BLN_OK) { memcpy(f->z, z, n*sizeof *z); blni_fourier_seal(f); }
-    blni_release(&context->alloc, z, room*sizeof *z);
+    blni_release(&context->alloc, z, n*sizeof *z);
     if (status == BLN_OK) *out = &f->waves.own.base;
     return blni_load_fail(r, status);
 }

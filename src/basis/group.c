@@ -188,14 +188,13 @@ BLNI_ONCE BLNI_PRIV bln_status blni_group_load(const bln_load *context, bln_read
     bln_group_desc desc = BLN_ZERO;
     blni_group *g = NULL;
     double *levels = NULL;
-    size_t room = 0;
     desc.alloc = context->alloc;
     desc.d = bln_get_count(r, 0, (size_t)-1/sizeof(double));
     desc.n = bln_get_count(r, sizeof(double), (size_t)-1/sizeof(double) - 1);
     desc.slopes_only = blni_load_flag(r);
     const int named = blni_load_flag(r);
-    if (blni_load_checked(&context->alloc, r, blni_group_check(&desc), desc.n, "a level of a group is not finite", &levels,
-                          &room) != BLN_OK) return r->status;
+    if (blni_load_checked(&context->alloc, r, blni_group_check(&desc), desc.n, "a level of a group is not finite",
+                          &levels) != BLN_OK) return r->status;
     bln_status status = blni_group_wrong(desc.n, levels) < desc.n
                       ? bln_reader_fail(r, BLN_EFORMAT, "levels of a group out of order")
                       : blni_load_fail(r, blni_group_new(&desc, named, &g, NULL));
@@ -206,7 +205,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_group_load(const bln_load *context, bln_read
         if (status != BLN_OK) blni_basis_release(&g->own.base);
         else *out = &g->own.base;
     }
-    blni_release(&context->alloc, levels, room*sizeof *levels);
+    blni_release(&context->alloc, levels, desc.n*sizeof *levels);
     return status;
 }
 

@@ -342,7 +342,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_inducing_load(const bln_load *context, bln_r
     static const double none = 0.0;
     bln_inducing_desc desc = BLN_ZERO;
     double *points = NULL;
-    size_t room = 0;
     desc.alloc = context->alloc;
     desc.d = bln_get_count(r, 0, (size_t)-1);
     desc.n = bln_get_count(r, 0, (size_t)-1);
@@ -353,10 +352,10 @@ BLNI_ONCE BLNI_PRIV bln_status blni_inducing_load(const bln_load *context, bln_r
     desc.shape = bln_get_double(r);
     desc.points = &none;                                     /* they come when the rest is known to be in order */
     if (blni_load_checked(&context->alloc, r, blni_inducing_check(&desc), blni_mul(desc.n, desc.d),
-                          "a point of an inducing basis is not finite", &points, &room) != BLN_OK) return r->status;
+                          "a point of an inducing basis is not finite", &points) != BLN_OK) return r->status;
     desc.points = points;
     const bln_status status = bln_inducing_create(&desc, out, NULL);
-    blni_release(&context->alloc, points, room*sizeof *points);
+    blni_release(&context->alloc, points, desc.n*desc.d*sizeof *points);
     return blni_load_fail(r, status);
 }
 

@@ -454,14 +454,12 @@ BLNI_PRIV void blni_legendre_save(const bln_basis *b, bln_writer *w)
 BLNI_PRIV bln_status blni_legendre_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     double *ends = NULL;
-    size_t room = 0;
     const size_t d = bln_get_count(r, 0, (size_t)-1/sizeof(double)/2), degree = bln_get_count(r, 0, (size_t)-1);
     const int ones = blni_load_flag(r);
     if (r->status != BLN_OK) return r->status;
-    if (blni_load_doubles(&context->alloc, r, 2*d, "a bound of a Legendre basis is not finite", &ends, &room) != BLN_OK)
-        return r->status;
+    BLNI_TRY(blni_load_doubles(&context->alloc, r, 2*d, "a bound of a Legendre basis is not finite", &ends));
     const bln_status status = bln_legendre_create(&context->alloc, d, degree, ones, ends, ends + d, out);
-    blni_release(&context->alloc, ends, room*sizeof *ends);
+    blni_release(&context->alloc, ends, 2*d*sizeof *ends);
     return blni_load_fail(r, status == BLN_EDOMAIN ? BLN_EINVAL : status);
 }
 

@@ -209,7 +209,6 @@ BLNI_PRIV bln_status blni_radial_load(const bln_load *context, bln_reader *r, bl
     static const double none = 0.0;
     bln_radial_desc desc = BLN_ZERO;
     double *centres = NULL;
-    size_t room = 0;
     desc.alloc = context->alloc;
     desc.d = bln_get_count(r, 0, (size_t)-1);
     desc.n = bln_get_count(r, 0, (size_t)-1);
@@ -220,10 +219,10 @@ BLNI_PRIV bln_status blni_radial_load(const bln_load *context, bln_reader *r, bl
     else desc.form = (bln_radial_form)form;
     desc.centres = &none;                                    /* they come when the rest is known to be in order */
     if (blni_load_checked(&context->alloc, r, blni_radial_check(&desc), blni_mul(desc.d, desc.n),
-                          "a centre of a radial basis is not finite", &centres, &room) != BLN_OK) return r->status;
+                          "a centre of a radial basis is not finite", &centres) != BLN_OK) return r->status;
     desc.centres = centres;
     const bln_status status = bln_radial_create(&desc, out, NULL);
-    blni_release(&context->alloc, centres, room*sizeof *centres);
+    blni_release(&context->alloc, centres, desc.d*desc.n*sizeof *centres);
     return blni_load_fail(r, status);
 }
 

@@ -217,19 +217,17 @@ BLNI_ONCE BLNI_PRIV bln_status blni_spectral_load(const bln_load *context, bln_r
     bln_basis *envelope = NULL;
     blni_spectral *f = NULL;
     double *start = NULL;
-    size_t room = 0;
     const size_t d = bln_get_count(r, 8, (size_t)-1/sizeof(double) - 1);
     const int relative = blni_load_flag(r);
     if (r->status == BLN_OK && d == 0) bln_reader_fail(r, BLN_EFORMAT, "a spectral basis without inputs");
     if (r->status != BLN_OK) return r->status;
-    if (blni_load_doubles(&context->alloc, r, d, "a mean of a spectral basis is not finite", &start, &room) != BLN_OK)
-        return r->status;
+    BLNI_TRY(blni_load_doubles(&context->alloc, r, d, "a mean of a spectral basis is not finite", &start));
     for (size_t i = 0; i < d; i++)
         if (!(fabs(start[i]) <= (relative ? 1e100 : 1e160)))
             bln_reader_fail(r, BLN_EFORMAT, "a mean of a spectral basis is too large");
     bln_get_string(r, name, sizeof name);
     bln_status status = r->status;
-    if (status != BLN_OK) { blni_release(&context->alloc, start, room*sizeof *start); return status; }
+    if (status != BLN_OK) { blni_release(&context->alloc, start, d*sizeof *start); return status; }
     if (!strcmp(name, blni_fourier_ops.name)) status = blni_fourier_load(context, r, &envelope);
     else if (!strcmp(name, blni_fourier2_ops.name)) status = blni_fourier2_load(context, r, &envelope);
     else if (!strcmp(name, blni_fastfood_ops.name)) status = blni_fastfood_load(context, r, &envelope);
@@ -243,7 +241,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_spectral_load(const bln_load *context, bln_r
         bln_basis_free(envelope);
         if (r->status == BLN_OK) status = blni_load_fail(r, status);
     }
-    blni_release(&context->alloc, start, room*sizeof *start);
+    blni_release(&context->alloc, start, d*sizeof *start);
     return status;
 }
 
