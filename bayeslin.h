@@ -11043,8 +11043,8 @@ BLN_API size_t bln_decimal_write(double value, int digits, char *text)
 /* ==== src/math/hadamard.c: the fast Walsh-Hadamard transform
  *
  * Stage h = 1, 2, 4, ... replaces the rows j and j + h, for all j without bit h, by their sum and difference. Two stages are done
- * in one sweep, on four rows at a time, because loading and storing rows costs more than adding them. Where rows are contiguous
- * (ldv = m), h of them are treated as one long row, which is fast. */
+ * in one sweep, on four rows at a time, because loading and storing rows costs more than adding them. h rows are treated as one
+ * long row, which is fast. */
 
 /* hadamard_private: the fast Walsh-Hadamard transform */
 
@@ -11096,27 +11096,19 @@ BLNI_PRIV void blni_hadamard_twos(size_t n, double *a, double *b)
 /* V = H V in place, H_jk = (-1)^(ones of j & k in binary): Sylvester's n x n Hadamard matrix in natural order, not normalised. H is
  * symmetric and H H = n I, so that the transform is its own inverse up to the factor n, and |H v|^2 = n |v|^2.  [bases 26]
  *
- *   V    n x m, row stride ldv >= m    in, out: each column is a vector of its own
+ *   V    n x m    in, out: each column is a vector of its own
  *
- * n: a power of 2, or 0. n m log2(n) additions and nothing else. The error of an entry is at most gamma_{log2 n} times the sum of
- * the magnitudes in its column. Fast where m is a multiple of 8 and ldv = m. Nothing is allocated.   BLN_EINVAL: another n, or ldv
- * < m; V then stays as it was. */
-BLNI_PRIV bln_status blni_hadamard(size_t n, size_t m, double *V, size_t ldv)
+ * n: a power of 2. n m log2(n) additions and nothing else. The error of an entry is at most gamma_{log2 n} times the sum of the
+ * magnitudes in its column. Fast where m is a multiple of 8. Nothing is allocated. */
+BLNI_PRIV void blni_hadamard(size_t n, size_t m, double *V)
 {
-    if ((n & (n - 1)) != 0 || ldv < m) return BLN_EINVAL;
-    if (m == 0) return BLN_OK;               /* V may be NULL then, to which not even 0 may be added */
     size_t h = 1;
-    for (; h <= n/4; h *= 4) {
-        const size_t length = ldv == m ? h*m : m, rows = ldv == m ? 1 : h, step = h*ldv;
-        for (size_t i = 0; i < n; i += 4*h)
-            for (size_t j = 0; j < rows; j++) {
-                double *a = V + (i + j)*ldv;
-                blni_hadamard_fours(length, a, a + step, a + 2*step, a + 3*step);
-            }
-    }
-    const size_t length = ldv == m ? h*m : m, rows = ldv == m ? 1 : h;
-    for (size_t j = 0; j < rows && h < n; j++) blni_hadamard_twos(length, V + j*ldv, V + (j + h)*ldv);
-    return BLN_OK;
+    for (; h <= n/4; h *= 4)
+        for (size_t i = 0; i < n; i += 4*h) {
+            double *a = V + i*m;
+            blni_hadamard_fours(h*m, a, a + h*m, a + 2*h*m, a + 3*h*m);
+        }
+    if (h < n) blni_hadamard_twos(h*m, V, V + h*m);
 }
 
 #endif /* BLNI_LINEAR || BLNI_GLM */
@@ -16941,9 +16933,9 @@ BLNI_PRIV void blni_fastfood_forward(const blni_fastfood *f, size_t first, const
     const size_t *order = f->order + first;
     for (size_t i = 0; i < d; i++) blni_fastfood_line(sign[i], T + i*L, V + i*L);
     for (size_t i = d*L; i < d2*L; i++) V[i] = 0.0;
-    blni_hadamard(d2, L, V, L);
+    blni_hadamard(d2, L, V);
     for (size_t k = 0; k < d2; k++) blni_fastfood_line(g[k], V + order[k]*L, W + k*L);
-    blni_hadamard(d2, L, W, L);
+    blni_hadamard(d2, L, W);
 }
 
 /* A += B H P' G H W (the first d lines), the adjoint. W is lost, V scratch.  [bases 27] */
@@ -16952,9 +16944,9 @@ BLNI_PRIV void blni_fastfood_adjoint(const blni_fastfood *f, size_t first, doubl
     const size_t d = f->waves.own.base.d, d2 = f->d2, L = BLNI_FASTFOOD_LANES;
     const double *sign = f->sign + first, *g = f->g + first;
     const size_t *order = f->order + first;
-    blni_hadamard(d2, L, W, L);
+    blni_hadamard(d2, L, W);
     for (size_t k = 0; k < d2; k++) blni_fastfood_line(g[k], W + k*L, V + order[k]*L);
-    blni_hadamard(d2, L, V, L);
+    blni_hadamard(d2, L, V);
     for (size_t i = 0; i < d; i++)
         for (size_t l = 0; l < L; l++) A[i*L + l] += sign[i]*V[i*L + l];
 }
@@ -31776,22 +31768,28 @@ BLNI_PRIV bln_status blni_density_eval(const bln_density *d, void *user, const d
     return BLN_OK;
 }
 
+/* BLN_ENUMERIC for this reason, and the one that the report has already. */
+BLNI_PRIV bln_status blni_density_refuse(bln_report *report, const char *what)
+{
+    char why[sizeof ((bln_report *)0)->text] = "";
+    if (report) memcpy(why, report->text, sizeof why);
+    blni_refuse(report, BLN_ENUMERIC, what);
+    if (why[0]) { blni_say(report, ": "); blni_say(report, why); }
+    return BLN_ENUMERIC;
+}
+
 /* q <- start, or, where there is none, the first of 100 random places within the radius that is possible; gradient[dim] there. */
 BLNI_ONCE BLNI_PRIV bln_status blni_density_begin(const bln_density *d, const double *start, double radius, bln_rng *rng, double *q,
                                                   double *gradient, bln_report *report)
 {
-    char why[sizeof ((bln_report *)0)->text] = "";
     for (int tries = 0; tries < (start ? 1 : 100); tries++) {
         double lp;
         for (size_t i = 0; i < d->dim; i++) q[i] = start ? start[i] : radius*(2.0*bln_rng_uniform(rng) - 1.0);
         BLNI_TRY(blni_density_eval(d, d->user, q, &lp, gradient, report));
         if (lp > -HUGE_VAL && blni_all_finite(d->dim, gradient)) return BLN_OK;
     }
-    if (report) memcpy(why, report->text, sizeof why);
-    blni_refuse(report, BLN_ENUMERIC, start ? "the density or its gradient is not finite at the start"
-                                            : "the density or its gradient is not finite at 100 random starts");
-    if (why[0]) { blni_say(report, ": "); blni_say(report, why); }
-    return BLN_ENUMERIC;
+    return blni_density_refuse(report, start ? "the density or its gradient is not finite at the start"
+                                             : "the density or its gradient is not finite at 100 random starts");
 }
 
 /* ---- tables of draws: the columns of the density, and behind them n_own of who draws */
@@ -32467,15 +32465,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_hmc_settle(bln_hmc *hmc, size_t c)
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_hmc_impossible(blni_hmc_chain *k, const char *what)
-{
-    char why[sizeof k->report.text];
-    memcpy(why, k->report.text, sizeof why);
-    blni_refuse(&k->report, BLN_ENUMERIC, what);
-    if (why[0]) { blni_say(&k->report, ": "); blni_say(&k->report, why); }
-    return BLN_ENUMERIC;
-}
-
 /* Puts the chain where it begins: at the caller's start, or at the first of some random places that is possible. */
 BLNI_ONCE BLNI_PRIV bln_status blni_hmc_begin(bln_hmc *hmc, size_t c)
 {
@@ -32493,8 +32482,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_hmc_begin(bln_hmc *hmc, size_t c)
         if (status == BLN_OK && k->now.lp > -HUGE_VAL && !blni_all_finite(D, k->now.h)) k->now.lp = -HUGE_VAL;
     }
     if (status == BLN_OK && !(k->now.lp > -HUGE_VAL))
-        status = blni_hmc_impossible(k, d->start ? "hmc: the density or its gradient is not finite at the start"
-                                                 : "hmc: the density or its gradient is not finite at 100 random starts");
+        status = blni_density_refuse(&k->report, d->start ? "hmc: the density or its gradient is not finite at the start"
+                                                          : "hmc: the density or its gradient is not finite at 100 random starts");
     if (status == BLN_OK) status = blni_hmc_settle(hmc, c);
     return status;
 }

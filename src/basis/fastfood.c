@@ -58,9 +58,9 @@ BLNI_PRIV void blni_fastfood_forward(const blni_fastfood *f, size_t first, const
     const size_t *order = f->order + first;
     for (size_t i = 0; i < d; i++) blni_fastfood_line(sign[i], T + i*L, V + i*L);
     for (size_t i = d*L; i < d2*L; i++) V[i] = 0.0;
-    blni_hadamard(d2, L, V, L);
+    blni_hadamard(d2, L, V);
     for (size_t k = 0; k < d2; k++) blni_fastfood_line(g[k], V + order[k]*L, W + k*L);
-    blni_hadamard(d2, L, W, L);
+    blni_hadamard(d2, L, W);
 }
 
 /* A += B H P' G H W (the first d lines), the adjoint. W is lost, V scratch.  [bases 27] */
@@ -69,9 +69,9 @@ BLNI_PRIV void blni_fastfood_adjoint(const blni_fastfood *f, size_t first, doubl
     const size_t d = f->waves.own.base.d, d2 = f->d2, L = BLNI_FASTFOOD_LANES;
     const double *sign = f->sign + first, *g = f->g + first;
     const size_t *order = f->order + first;
-    blni_hadamard(d2, L, W, L);
+    blni_hadamard(d2, L, W);
     for (size_t k = 0; k < d2; k++) blni_fastfood_line(g[k], W + k*L, V + order[k]*L);
-    blni_hadamard(d2, L, V, L);
+    blni_hadamard(d2, L, V);
     for (size_t i = 0; i < d; i++)
         for (size_t l = 0; l < L; l++) A[i*L + l] += sign[i]*V[i*L + l];
 }

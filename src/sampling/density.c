@@ -34,22 +34,28 @@ BLNI_PRIV bln_status blni_density_eval(const bln_density *d, void *user, const d
     return BLN_OK;
 }
 
+/* BLN_ENUMERIC for this reason, and the one that the report has already. */
+BLNI_PRIV bln_status blni_density_refuse(bln_report *report, const char *what)
+{
+    char why[sizeof ((bln_report *)0)->text] = "";
+    if (report) memcpy(why, report->text, sizeof why);
+    blni_refuse(report, BLN_ENUMERIC, what);
+    if (why[0]) { blni_say(report, ": "); blni_say(report, why); }
+    return BLN_ENUMERIC;
+}
+
 /* q <- start, or, where there is none, the first of 100 random places within the radius that is possible; gradient[dim] there. */
 BLNI_ONCE BLNI_PRIV bln_status blni_density_begin(const bln_density *d, const double *start, double radius, bln_rng *rng, double *q,
                                                   double *gradient, bln_report *report)
 {
-    char why[sizeof ((bln_report *)0)->text] = "";
     for (int tries = 0; tries < (start ? 1 : 100); tries++) {
         double lp;
         for (size_t i = 0; i < d->dim; i++) q[i] = start ? start[i] : radius*(2.0*bln_rng_uniform(rng) - 1.0);
         BLNI_TRY(blni_density_eval(d, d->user, q, &lp, gradient, report));
         if (lp > -HUGE_VAL && blni_all_finite(d->dim, gradient)) return BLN_OK;
     }
-    if (report) memcpy(why, report->text, sizeof why);
-    blni_refuse(report, BLN_ENUMERIC, start ? "the density or its gradient is not finite at the start"
-                                            : "the density or its gradient is not finite at 100 random starts");
-    if (why[0]) { blni_say(report, ": "); blni_say(report, why); }
-    return BLN_ENUMERIC;
+    return blni_density_refuse(report, start ? "the density or its gradient is not finite at the start"
+                                             : "the density or its gradient is not finite at 100 random starts");
 }
 
 /* ---- tables of draws: the columns of the density, and behind them n_own of who draws */

@@ -28,15 +28,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_hmc_settle(bln_hmc *hmc, size_t c)
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_hmc_impossible(blni_hmc_chain *k, const char *what)
-{
-    char why[sizeof k->report.text];
-    memcpy(why, k->report.text, sizeof why);
-    blni_refuse(&k->report, BLN_ENUMERIC, what);
-    if (why[0]) { blni_say(&k->report, ": "); blni_say(&k->report, why); }
-    return BLN_ENUMERIC;
-}
-
 /* Puts the chain where it begins: at the caller's start, or at the first of some random places that is possible. */
 BLNI_ONCE BLNI_PRIV bln_status blni_hmc_begin(bln_hmc *hmc, size_t c)
 {
@@ -54,8 +45,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_hmc_begin(bln_hmc *hmc, size_t c)
         if (status == BLN_OK && k->now.lp > -HUGE_VAL && !blni_all_finite(D, k->now.h)) k->now.lp = -HUGE_VAL;
     }
     if (status == BLN_OK && !(k->now.lp > -HUGE_VAL))
-        status = blni_hmc_impossible(k, d->start ? "hmc: the density or its gradient is not finite at the start"
-                                                 : "hmc: the density or its gradient is not finite at 100 random starts");
+        status = blni_density_refuse(&k->report, d->start ? "hmc: the density or its gradient is not finite at the start"
+                                                          : "hmc: the density or its gradient is not finite at 100 random starts");
     if (status == BLN_OK) status = blni_hmc_settle(hmc, c);
     return status;
 }
