@@ -31749,6 +31749,13 @@ BLN_API const char *bln_density_reason(const bln_density *d)
     return !d->clone == !d->release ? NULL : "density: clone and release come together";
 }
 
+/* Random numbers of a kind 1..15 for number i of chain or path c: streams far from the small numbers that others count by. The kind
+ * is the highest four bits. */
+BLNI_PRIV bln_rng blni_density_rng(uint64_t seed, unsigned kind, size_t c, size_t i)
+{
+    return blni_rng_of(seed, (((uint64_t)kind << 20 | ((uint64_t)c & 0xfffffu)) << 40) | (uint64_t)i);
+}
+
 /* Does a status say that a point is impossible? */
 BLNI_PRIV int blni_density_impossible(bln_status status)
 {
@@ -32442,22 +32449,14 @@ struct bln_hmc {
     int             started;
 };
 
-/* Streams of a seed: those of the sampler are far from the small numbers that others count by. */
-enum { BLNI_HMC_TRIES = 100, BLNI_HMC_STREAM_BITS = 40 };
-typedef enum blni_hmc_stream { BLNI_HMC_TRANSITION = 1, BLNI_HMC_SEARCH = 2, BLNI_HMC_START = 3 } blni_hmc_stream;
-
-BLNI_PRIV bln_rng blni_hmc_stream_of(const bln_hmc *hmc, blni_hmc_stream kind, size_t c, size_t t)
-{
-    const uint64_t chain = ((uint64_t)kind << 20 | ((uint64_t)c & 0xfffffu)) << BLNI_HMC_STREAM_BITS;
-    bln_rng rng = blni_rng_of(hmc->desc.seed, chain | (uint64_t)t);
-    return rng;
-}
+/* The kinds of its streams (blni_density_rng). */
+enum { BLNI_HMC_TRIES = 100, BLNI_HMC_TRANSITION = 1, BLNI_HMC_SEARCH = 2, BLNI_HMC_START = 3 };
 
 /* A new metric, or a start: lp and slope there, and the step that suits. */
 BLNI_ONCE BLNI_PRIV bln_status blni_hmc_settle(bln_hmc *hmc, size_t c)
 {
     blni_hmc_chain *k = hmc->chain + c;
-    bln_rng rng = blni_hmc_stream_of(hmc, BLNI_HMC_SEARCH, c, k->t);
+    bln_rng rng = blni_density_rng(hmc->desc.seed, BLNI_HMC_SEARCH, c, k->t);
     BLNI_TRY(blni_system_eval(&k->system, &k->now));
     if (!hmc->desc.fixed) BLNI_TRY(blni_step_search(&k->system, &rng, &k->now, &k->next, &k->step));
     blni_averaging_start(&k->averaging, k->step, hmc->desc.accept);
@@ -32471,21 +32470,16 @@ BLNI_ONCE BLNI_PRIV bln_status blni_hmc_begin(bln_hmc *hmc, size_t c)
     const bln_hmc_desc *d = &hmc->desc;
     blni_hmc_chain *k = hmc->chain + c;
     const size_t D = k->system.D;
-    bln_rng rng = blni_hmc_stream_of(hmc, BLNI_HMC_START, c, 0);
-    bln_status status = BLN_OK;
+    bln_rng rng = blni_density_rng(hmc->desc.seed, BLNI_HMC_START, c, 0);
     bln_report_clear(&k->report);
-    k->now.lp = -HUGE_VAL;
-    for (int tries = 0; status == BLN_OK && !(k->now.lp > -HUGE_VAL) && tries < (d->start ? 1 : BLNI_HMC_TRIES); tries++) {
+    for (int tries = 0; tries < (d->start ? 1 : BLNI_HMC_TRIES); tries++) {
         for (size_t i = 0; i < D; i++)
             k->now.q[i] = d->start ? d->start[(c % d->n_starts)*D + i] : d->radius*(2.0*bln_rng_uniform(&rng) - 1.0);
-        status = blni_system_eval(&k->system, &k->now);
-        if (status == BLN_OK && k->now.lp > -HUGE_VAL && !blni_all_finite(D, k->now.h)) k->now.lp = -HUGE_VAL;
+        BLNI_TRY(blni_system_eval(&k->system, &k->now));
+        if (k->now.lp > -HUGE_VAL && blni_all_finite(D, k->now.h)) return blni_hmc_settle(hmc, c);
     }
-    if (status == BLN_OK && !(k->now.lp > -HUGE_VAL))
-        status = blni_density_refuse(&k->report, d->start ? "hmc: the density or its gradient is not finite at the start"
-                                                          : "hmc: the density or its gradient is not finite at 100 random starts");
-    if (status == BLN_OK) status = blni_hmc_settle(hmc, c);
-    return status;
+    return blni_density_refuse(&k->report, d->start ? "hmc: the density or its gradient is not finite at the start"
+                                                    : "hmc: the density or its gradient is not finite at 100 random starts");
 }
 
 /* What transition k->t of the warm-up has taught. */
@@ -32527,7 +32521,7 @@ BLNI_PRIV bln_status blni_hmc_transition(bln_hmc *hmc, size_t c)
     blni_hmc_chain *k = hmc->chain + c;
     blni_transition made;
     BLNI_TRY(k->unsettled ? blni_hmc_settle(hmc, c) : BLN_OK);
-    bln_rng rng = blni_hmc_stream_of(hmc, BLNI_HMC_TRANSITION, c, k->t);
+    bln_rng rng = blni_density_rng(hmc->desc.seed, BLNI_HMC_TRANSITION, c, k->t);
     BLNI_TRY(d->method == BLN_HMC_STATIC
         ? blni_static_transition(&k->system, &rng, k->step, d->jitter, d->leapfrogs, &k->now, &k->next, &made)
         : blni_nuts_transition(&k->system, &rng, k->step, d->max_depth, &k->nuts, &k->now, &k->next, &made));
@@ -32880,7 +32874,7 @@ BLN_API bln_status bln_hmc_sample(const bln_hmc_desc *desc, bln_chains **out, bl
 
 enum { BLNI_APPROX_COLUMNS = 3, BLNI_APPROX_STARTS = 16, BLNI_APPROX_WORK = 4 };
 
-/* The highest four bits of the number of a random stream. Samplers and `output` use streams with at most 5 there. */
+/* The kinds of their streams (blni_density_rng). Samplers and `output` use streams of kinds up to 5. */
 typedef enum blni_approx_stream {
     BLNI_APPROX_BEGIN = 10, BLNI_APPROX_NOISE, BLNI_APPROX_STEP, BLNI_APPROX_FRESH, BLNI_APPROX_DRAW, BLNI_APPROX_PICK
 } blni_approx_stream;
@@ -32889,12 +32883,6 @@ typedef enum blni_approx_stream {
 typedef void (*blni_approx_draw)(void *self, size_t c, size_t i, double *q, double *log_q);
 
 static const char *const blni_approx_names[BLNI_APPROX_COLUMNS] = { "lp__", "lp_approx__", "log_weight__" };
-
-BLNI_PRIV bln_rng blni_approx_rng(uint64_t seed, blni_approx_stream kind, size_t c, size_t i)
-{
-    bln_rng rng = blni_rng_of(seed, (((uint64_t)kind << 20 | ((uint64_t)c & 0xfffffu)) << 40) | (uint64_t)i);
-    return rng;
-}
 
 /* As blni_density_eval, but -infinity also where the gradient is not finite, or q is not. */
 BLNI_PRIV bln_status blni_approx_log_p(const bln_density *d, const double *q, double *gradient, double *lp, bln_report *report)
@@ -33006,7 +32994,7 @@ BLNI_ONCE BLN_API bln_status bln_chains_resample(const bln_chains *chains, size_
     const size_t S = bln_chains_count(chains)*bln_chains_draws(chains), columns = bln_chains_columns(chains);
     const size_t weight = bln_chains_find(chains, blni_approx_names[2]), room = blni_max(S, draws);
     const size_t bytes = blni_add(blni_mul(2*sizeof(double), room), blni_mul(sizeof(size_t), draws));
-    bln_rng rng = blni_approx_rng(seed, BLNI_APPROX_PICK, 1, 0);
+    bln_rng rng = blni_density_rng(seed, BLNI_APPROX_PICK, 1, 0);
     bln_chains_desc desc = BLN_ZERO;
     bln_chains *made = NULL;
     void *block;
@@ -33098,7 +33086,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_approx_tabulate(const bln_density *d, uint64
 {
     const size_t C = chains->chains, S = C*chains->room, weight = chains->columns - 1;
     double *l = work, *place = work + S, log_q, possible = 0.0;
-    bln_rng rng = blni_approx_rng(seed, BLNI_APPROX_PICK, 0, 0);
+    bln_rng rng = blni_density_rng(seed, BLNI_APPROX_PICK, 0, 0);
     for (size_t s = 0; s < S; s++) {
         double lp;
         draw(self, s % C, s/C, q, &log_q);
@@ -33492,7 +33480,7 @@ BLNI_ONCE BLN_API bln_status bln_advi_create(const bln_advi_desc *desc, bln_advi
 BLNI_ONCE BLNI_PRIV void blni_advi_noise(bln_advi *v)
 {
     const size_t m = blni_q_noise(&v->q), n = v->S/2;
-    bln_rng rng = blni_approx_rng(v->desc.seed, BLNI_APPROX_NOISE, 0, v->S);
+    bln_rng rng = blni_density_rng(v->desc.seed, BLNI_APPROX_NOISE, 0, v->S);
     double *C = v->work;
     bln_rng_normals(&rng, n*m, v->pairs);
     if (n >= 2*m) {
@@ -33565,7 +33553,7 @@ BLNI_PRIV bln_status blni_advi_flattered(bln_advi *v, int *yes, bln_report *repo
     blni_running r = BLN_ZERO;
     for (size_t i = 0; i < BLNI_ADVI_FRESH; i++) {
         double lp;
-        bln_rng rng = blni_approx_rng(v->desc.seed, BLNI_APPROX_FRESH, v->S, i);
+        bln_rng rng = blni_density_rng(v->desc.seed, BLNI_APPROX_FRESH, v->S, i);
         bln_rng_normals(&rng, blni_q_noise(&v->q), v->u);
         blni_q_place(&v->q, v->u, v->z);
         const bln_status status = blni_approx_log_p(&v->desc.density, v->z, NULL, &lp, report);
@@ -33618,7 +33606,7 @@ BLNI_PRIV bln_status blni_advi_search(bln_advi *v, bln_report *report)
  * it grow for ever. */
 BLNI_PRIV bln_status blni_advi_draws(bln_advi *v, size_t t, double *bound, bln_report *report)
 {
-    bln_rng rng = blni_approx_rng(v->desc.seed, BLNI_APPROX_STEP, 0, t);
+    bln_rng rng = blni_density_rng(v->desc.seed, BLNI_APPROX_STEP, 0, t);
     const size_t m = blni_q_noise(&v->q);
     double good = 0.0, sum = 0.0;
     memset(v->gradient, 0, v->n*sizeof *v->gradient);
@@ -33680,7 +33668,7 @@ BLNI_PRIV bln_status blni_advi_walk(bln_advi *v, bln_report *report)
 BLNI_PRIV void blni_advi_draw(void *self, size_t c, size_t i, double *q, double *log_q)
 {
     bln_advi *v = (bln_advi *)self;
-    bln_rng rng = blni_approx_rng(v->desc.seed, BLNI_APPROX_DRAW, c, i);
+    bln_rng rng = blni_density_rng(v->desc.seed, BLNI_APPROX_DRAW, c, i);
     bln_rng_normals(&rng, blni_q_noise(&v->q), v->u);
     blni_q_place(&v->q, v->u, q);
     *log_q = blni_q_log(&v->q, v->u);
@@ -33739,7 +33727,7 @@ BLN_API bln_status bln_advi_init(bln_advi *advi, bln_report *report)
     const size_t D = d->dim, W = blni_q_wide(&v->q), m = v->n - D - W;
     const int fixed = v->lbfgs != NULL;
     double *rest = v->x + D + W;
-    bln_rng rng = blni_approx_rng(v->desc.seed, BLNI_APPROX_BEGIN, 0, 0);
+    bln_rng rng = blni_density_rng(v->desc.seed, BLNI_APPROX_BEGIN, 0, 0);
     memset(&v->result, 0, sizeof v->result);
     v->chains->draws = 0;
     v->started = v->done = 0;
@@ -34143,7 +34131,7 @@ BLNI_PRIV bln_status blni_pathfinder_look(bln_pathfinder *f, size_t c, size_t l,
     if (!blni_path_covariance(w, p)) return BLN_OK;
     for (size_t i = 0; i < p->D; i++) w->u[i] = -p->root[i]*w->g[i];
     blni_path_move(w, p, 2, w->x, w->u, p->mean);
-    bln_rng rng = blni_approx_rng(f->desc.seed, BLNI_APPROX_NOISE, c, l);
+    bln_rng rng = blni_density_rng(f->desc.seed, BLNI_APPROX_NOISE, c, l);
     for (int s = 0; s < BLNI_PATH_DRAWS; s++) {
         double lp;
         for (size_t i = 0; i < p->D; i++) w->u[i] = bln_rng_normal(&rng);
@@ -34167,13 +34155,11 @@ BLNI_PRIV bln_status blni_pathfinder_walk(bln_pathfinder *f, size_t c, size_t *i
     blni_pathfinder_work *w = &f->w;
     const bln_pathfinder_desc *d = &f->desc;
     const size_t D = d->density.dim;
-    bln_rng rng = blni_approx_rng(d->seed, BLNI_APPROX_BEGIN, c, 0);
+    bln_rng rng = blni_density_rng(d->seed, BLNI_APPROX_BEGIN, c, 0);
     w->m = 0;
     for (size_t i = 0; i < D; i++) w->alpha[i] = 1.0;
-    bln_status status = blni_density_begin(&d->density, d->start ? d->start + c % d->n_starts*D : NULL, d->radius, &rng, w->x, w->g,
-                                           report);
-    if (status == BLN_OK) status = blni_lbfgs_init(f->lbfgs, w->x, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_density_begin(&d->density, d->start ? d->start + c % d->n_starts*D : NULL, d->radius, &rng, w->x, w->g, report));
+    BLNI_TRY(blni_lbfgs_init(f->lbfgs, w->x, report));
     for (size_t l = 0;; l++) {
         const double *x = blni_lbfgs_x(f->lbfgs), *g = blni_lbfgs_gradient(f->lbfgs);
         if (l) {
@@ -34182,13 +34168,11 @@ BLNI_PRIV bln_status blni_pathfinder_walk(bln_pathfinder *f, size_t c, size_t *i
         }
         memcpy(w->x, x, D*sizeof *x);
         memcpy(w->g, g, D*sizeof *g);
-        status = blni_pathfinder_look(f, c, l, report);
-        if (status != BLN_OK || blni_lbfgs_converged(f->lbfgs, NULL)) break;
-        status = blni_lbfgs_step(f->lbfgs, report);
-        if (status != BLN_OK) break;
+        BLNI_TRY(blni_pathfinder_look(f, c, l, report));
+        if (blni_lbfgs_converged(f->lbfgs, NULL)) return BLN_OK;
+        BLNI_TRY(blni_lbfgs_step(f->lbfgs, report));
         ++*iterations;
     }
-    return status;
 }
 
 /* ---- all of them */
@@ -34200,7 +34184,7 @@ BLNI_PRIV void blni_pathfinder_draw(void *self, size_t c, size_t i, double *q, d
     const blni_path *p = f->path + f->kept[c];
     const size_t paths = f->chains->chains;
     double top = -HUGE_VAL, sum = 0.0;
-    bln_rng rng = blni_approx_rng(f->desc.seed, BLNI_APPROX_DRAW, f->kept[c], i);
+    bln_rng rng = blni_density_rng(f->desc.seed, BLNI_APPROX_DRAW, f->kept[c], i);
     for (size_t k = 0; k < p->D; k++) f->w.u[k] = bln_rng_normal(&rng);
     blni_path_place(&f->w, p, f->w.u, q);
     for (size_t k = 0; k < paths; k++) {
@@ -51931,14 +51915,12 @@ BLNI_PRIV bln_status blni_program_order(bln_program *p, bln_report *report)
 BLNI_PRIV bln_status blni_program_prove(bln_program *p, bln_report *report)
 {
     bln_rng rng;
-    bln_status status = BLN_OK;
     double value = BLNI_NAN;
     bln_rng_seed(&rng, p->desc.seed, 0);
     p->tape.checking = 1;
     for (int i = 0; i < BLNI_PROGRAM_TRIES; i++) {
-        status = blni_program_begin_at(p, &rng, report);
-        if (status != BLN_OK) return status;
-        status = blni_program_run(p, p->start, &value, p->gradient);
+        BLNI_TRY(blni_program_begin_at(p, &rng, report));
+        const bln_status status = blni_program_run(p, p->start, &value, p->gradient);
         if (status == BLN_OK && blni_finite(value) && blni_all_finite(p->dim, p->gradient)) break;
         if (status != BLN_OK && (!blni_density_impossible(status) || p->tape.constant_fault)) return blni_program_said(p, report);
         value = BLNI_NAN;

@@ -417,14 +417,12 @@ BLNI_PRIV bln_status blni_program_order(bln_program *p, bln_report *report)
 BLNI_PRIV bln_status blni_program_prove(bln_program *p, bln_report *report)
 {
     bln_rng rng;
-    bln_status status = BLN_OK;
     double value = BLNI_NAN;
     bln_rng_seed(&rng, p->desc.seed, 0);
     p->tape.checking = 1;
     for (int i = 0; i < BLNI_PROGRAM_TRIES; i++) {
-        status = blni_program_begin_at(p, &rng, report);
-        if (status != BLN_OK) return status;
-        status = blni_program_run(p, p->start, &value, p->gradient);
+        BLNI_TRY(blni_program_begin_at(p, &rng, report));
+        const bln_status status = blni_program_run(p, p->start, &value, p->gradient);
         if (status == BLN_OK && blni_finite(value) && blni_all_finite(p->dim, p->gradient)) break;
         if (status != BLN_OK && (!blni_density_impossible(status) || p->tape.constant_fault)) return blni_program_said(p, report);
         value = BLNI_NAN;

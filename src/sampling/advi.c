@@ -190,7 +190,7 @@ BLNI_ONCE BLN_API bln_status bln_advi_create(const bln_advi_desc *desc, bln_advi
 BLNI_ONCE BLNI_PRIV void blni_advi_noise(bln_advi *v)
 {
     const size_t m = blni_q_noise(&v->q), n = v->S/2;
-    bln_rng rng = blni_approx_rng(v->desc.seed, BLNI_APPROX_NOISE, 0, v->S);
+    bln_rng rng = blni_density_rng(v->desc.seed, BLNI_APPROX_NOISE, 0, v->S);
     double *C = v->work;
     bln_rng_normals(&rng, n*m, v->pairs);
     if (n >= 2*m) {
@@ -263,7 +263,7 @@ BLNI_PRIV bln_status blni_advi_flattered(bln_advi *v, int *yes, bln_report *repo
     blni_running r = BLN_ZERO;
     for (size_t i = 0; i < BLNI_ADVI_FRESH; i++) {
         double lp;
-        bln_rng rng = blni_approx_rng(v->desc.seed, BLNI_APPROX_FRESH, v->S, i);
+        bln_rng rng = blni_density_rng(v->desc.seed, BLNI_APPROX_FRESH, v->S, i);
         bln_rng_normals(&rng, blni_q_noise(&v->q), v->u);
         blni_q_place(&v->q, v->u, v->z);
         const bln_status status = blni_approx_log_p(&v->desc.density, v->z, NULL, &lp, report);
@@ -317,7 +317,7 @@ BLNI_PRIV bln_status blni_advi_search(bln_advi *v, bln_report *report)
  * it grow for ever. */
 BLNI_PRIV bln_status blni_advi_draws(bln_advi *v, size_t t, double *bound, bln_report *report)
 {
-    bln_rng rng = blni_approx_rng(v->desc.seed, BLNI_APPROX_STEP, 0, t);
+    bln_rng rng = blni_density_rng(v->desc.seed, BLNI_APPROX_STEP, 0, t);
     const size_t m = blni_q_noise(&v->q);
     double good = 0.0, sum = 0.0;
     memset(v->gradient, 0, v->n*sizeof *v->gradient);
@@ -380,7 +380,7 @@ BLNI_PRIV bln_status blni_advi_walk(bln_advi *v, bln_report *report)
 BLNI_PRIV void blni_advi_draw(void *self, size_t c, size_t i, double *q, double *log_q)
 {
     bln_advi *v = (bln_advi *)self;
-    bln_rng rng = blni_approx_rng(v->desc.seed, BLNI_APPROX_DRAW, c, i);
+    bln_rng rng = blni_density_rng(v->desc.seed, BLNI_APPROX_DRAW, c, i);
     bln_rng_normals(&rng, blni_q_noise(&v->q), v->u);
     blni_q_place(&v->q, v->u, q);
     *log_q = blni_q_log(&v->q, v->u);
@@ -440,7 +440,7 @@ BLN_API bln_status bln_advi_init(bln_advi *advi, bln_report *report)
     const size_t D = d->dim, W = blni_q_wide(&v->q), m = v->n - D - W;
     const int fixed = v->lbfgs != NULL;
     double *rest = v->x + D + W;
-    bln_rng rng = blni_approx_rng(v->desc.seed, BLNI_APPROX_BEGIN, 0, 0);
+    bln_rng rng = blni_density_rng(v->desc.seed, BLNI_APPROX_BEGIN, 0, 0);
     memset(&v->result, 0, sizeof v->result);
     v->chains->draws = 0;
     v->started = v->done = 0;

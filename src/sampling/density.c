@@ -15,6 +15,13 @@ BLN_API const char *bln_density_reason(const bln_density *d)
     return !d->clone == !d->release ? NULL : "density: clone and release come together";
 }
 
+/* Random numbers of a kind 1..15 for number i of chain or path c: streams far from the small numbers that others count by. The kind
+ * is the highest four bits. */
+BLNI_PRIV bln_rng blni_density_rng(uint64_t seed, unsigned kind, size_t c, size_t i)
+{
+    return blni_rng_of(seed, (((uint64_t)kind << 20 | ((uint64_t)c & 0xfffffu)) << 40) | (uint64_t)i);
+}
+
 /* Does a status say that a point is impossible? */
 BLNI_PRIV int blni_density_impossible(bln_status status)
 {

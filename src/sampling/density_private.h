@@ -19,6 +19,7 @@ typedef struct blni_density_parts {
 } blni_density_parts;
 
 /* density */
+BLNI_PRIV bln_rng blni_density_rng(uint64_t seed, unsigned kind, size_t c, size_t i);
 BLNI_PRIV int blni_density_impossible(bln_status status);
 BLNI_PRIV bln_status blni_density_eval(const bln_density *d, void *user, const double *q, double *value, double *gradient,
                                        bln_report *report);
