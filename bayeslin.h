@@ -12914,11 +12914,6 @@ BLNI_PRIV double blni_slice(bln_rng *rng, double x, double *value, double width,
  *     BLNI_SCHEDULE_CONSTANT      1 */
 typedef enum blni_sgd_schedule { BLNI_SCHEDULE_HOLD, BLNI_SCHEDULE_CONSTANT } blni_sgd_schedule;
 
-/* Which average of the points x_t is the result.                                                          [optimisation 14]
- *     BLNI_AVERAGE_NONE           the last point
- *     BLNI_AVERAGE_TAIL           the mean of all points after step average_start, or the last point [Polyak & Juditsky 1992] */
-typedef enum blni_sgd_average_kind { BLNI_AVERAGE_NONE, BLNI_AVERAGE_TAIL } blni_sgd_average_kind;
-
 typedef struct blni_sgd_desc {
     size_t           n;                /* parameters                                                  (required, >= 1)         */
     bln_sgd_method   method;           /*                                                             (0: Adam)                */
@@ -12928,7 +12923,8 @@ typedef struct blni_sgd_desc {
     double           epsilon;          /* e > 0                                                       (0: 1e-8; AdaDelta 1e-6) */
     blni_sgd_schedule schedule;        /*                                                             (0: HOLD)                */
     double           rate_floor;       /* l, at most 1                                                (0: 0.01; < 0: 0)        */
-    blni_sgd_average_kind average;     /*                                                             (0: none)                */
+    int              average;          /* is the result the mean of all points after step average_start, if there are any, or
+                                          the last point?        [Polyak & Juditsky 1992; optimisation 14]  (0: the last point) */
     uint64_t         average_start;    /* steps that are not averaged                                 (0: max_steps/2)         */
     uint64_t         max_steps;        /* T                                                           (0: 10000)               */
     size_t           window;           /* objectives of a window of the stopping rule, >= 2, at least an epoch     (0: 100)    */
@@ -13008,7 +13004,6 @@ BLNI_PRIV const char *blni_sgd_check(const blni_sgd_desc *desc)
     if (d.n == 0) return "sgd: n must be at least 1";
     if ((unsigned)d.method > (unsigned)BLN_SGD_NESTEROV) return "sgd: unknown method";
     if ((unsigned)d.schedule > (unsigned)BLNI_SCHEDULE_CONSTANT) return "sgd: unknown schedule";
-    if ((unsigned)d.average > (unsigned)BLNI_AVERAGE_TAIL) return "sgd: unknown kind of average";
     if (!blni_sgd_positive(d.rate)) return "sgd: rate must be positive and finite";
     if (!(d.momentum < 1.0)) return "sgd: momentum must be below 1";
     if (!(d.decay < 1.0)) return "sgd: decay must be below 1";
@@ -13031,7 +13026,7 @@ BLNI_PRIV blni_sgd *blni_sgd_carve(blni_arena *a, const blni_sgd_desc *d)
     o->bytes = a->size;
     o->x       = blni_carve_doubles(a, d->n);
     for (int k = 0; k < BLNI_SGD_STATES; k++) o->a[k] = k < states ? blni_carve_doubles(a, d->n) : NULL;
-    o->average = d->average != BLNI_AVERAGE_NONE ? blni_carve_doubles(a, d->n) : NULL;
+    o->average = d->average ? blni_carve_doubles(a, d->n) : NULL;
     return self;
 }
 
@@ -41172,7 +41167,7 @@ BLNI_PRIV blni_sgd_desc blni_glm_search_steps(const bln_glm_desc *d, const blni_
     steps.method = s->steps->method;
     steps.rate = s->steps->rate > 0.0 || s->steps->method != BLN_SGD_ADAM ? s->steps->rate : 0.03;
     steps.plain = s->steps->natural > 0.0 ? s->n_q : 0;
-    steps.average = BLNI_AVERAGE_TAIL;
+    steps.average = 1;
     steps.max_steps = d->max_iterations < UINT64_MAX/batches ? d->max_iterations*batches : UINT64_MAX;
     steps.window = (size_t)(5*batches);
     steps.patience = 3;

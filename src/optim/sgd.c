@@ -78,7 +78,6 @@ BLNI_PRIV const char *blni_sgd_check(const blni_sgd_desc *desc)
     if (d.n == 0) return "sgd: n must be at least 1";
     if ((unsigned)d.method > (unsigned)BLN_SGD_NESTEROV) return "sgd: unknown method";
     if ((unsigned)d.schedule > (unsigned)BLNI_SCHEDULE_CONSTANT) return "sgd: unknown schedule";
-    if ((unsigned)d.average > (unsigned)BLNI_AVERAGE_TAIL) return "sgd: unknown kind of average";
     if (!blni_sgd_positive(d.rate)) return "sgd: rate must be positive and finite";
     if (!(d.momentum < 1.0)) return "sgd: momentum must be below 1";
     if (!(d.decay < 1.0)) return "sgd: decay must be below 1";
@@ -101,7 +100,7 @@ BLNI_PRIV blni_sgd *blni_sgd_carve(blni_arena *a, const blni_sgd_desc *d)
     o->bytes = a->size;
     o->x       = blni_carve_doubles(a, d->n);
     for (int k = 0; k < BLNI_SGD_STATES; k++) o->a[k] = k < states ? blni_carve_doubles(a, d->n) : NULL;
-    o->average = d->average != BLNI_AVERAGE_NONE ? blni_carve_doubles(a, d->n) : NULL;
+    o->average = d->average ? blni_carve_doubles(a, d->n) : NULL;
     return self;
 }
 

@@ -777,7 +777,7 @@ static void reproducible_sgd(void)
         desc.n = 3;
         desc.method = (bln_sgd_method)(k % 8);
         desc.schedule = (blni_sgd_schedule)(k/8);
-        desc.average = (blni_sgd_average_kind)((k + k/8) % 2);
+        desc.average = (k + k/8) % 2;
         desc.max_steps = 40;
         desc.average_start = 10;
         CHECK_OK(blni_sgd_create(&desc, &sgd, NULL));
