@@ -14224,6 +14224,15 @@ BLNI_PRIV double blni_basis_bound(BLNI_INPUTS, double *work)
     return b->ops->bound && n ? b->ops->bound(b, theta, n, X, ldx, work) : HUGE_VAL;
 }
 
+/* The largest |x_ij| of n rows of d inputs, at least 1. */
+BLNI_PRIV double blni_largest_input(size_t n, size_t d, const double *X, size_t ldx)
+{
+    double most = 1.0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < d; j++) most = fabs(X[i*ldx + j]) <= most ? most : fabs(X[i*ldx + j]);
+    return most;
+}
+
 /* Of a basis with one slice: see bln_basis_ops. */
 BLNI_PRIV int blni_basis_gram(BLNI_INPUTS, double *K, size_t ldk, double *work)
 {
@@ -15212,8 +15221,6 @@ BLNI_PRIV double blni_matern_over(double nu, double r, double gamma)
 /* I(nu, nu). */
 BLNI_PRIV double blni_matern_gamma(double nu) { return blni_bessel_integral(nu, 0.0); }
 
-BLNI_PRIV double blni_matern_value(double nu, double r) { return blni_matern_over(nu, r, blni_matern_gamma(nu)); }
-
 /* -k'(r)/r, from d/dz z^nu K_nu(z) = -z^nu K_{nu-1}(z) [DLMF 10.29.4]: nu/(nu-1) times the kernel of nu - 1 at sqrt(nu/(nu-1)) r.
  * That has no end as nu falls to 1: below 2, 2 nu c z^(nu-1) K_{|nu-1|}(z) itself, z = sqrt(2 nu) r, c = 2^(1-nu)/Gamma(nu), K as
  * the integral above around its maximum at asinh(mu/z). gamma: of nu - 1, or log c. */
@@ -15242,7 +15249,7 @@ BLNI_PRIV double blni_radial_value(bln_kernel kernel, double shape, double r)
     case BLN_KERNEL_MATERN12: return exp(-a);
     case BLN_KERNEL_MATERN32: return (1.0 + r3)*exp(-r3);
     case BLN_KERNEL_MATERN52: return (1.0 + r5 + r5*r5/3.0)*exp(-r5);
-    default:                  return blni_matern_value(shape, a);
+    default:                  return blni_matern_over(shape, a, blni_matern_gamma(shape));
     }
 }
 
@@ -15844,13 +15851,7 @@ BLNI_ONCE BLNI_PRIV void blni_linear_name(const bln_basis *b, size_t j, const bl
 
 BLNI_PRIV size_t blni_linear_preferred(const bln_basis *b) { return 1; }
 
-BLNI_PRIV double blni_linear_bound(BLNI_INPUTS, double *work)
-{
-    double most = 1.0;
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < b->d; j++) most = fabs(X[i*ldx + j]) <= most ? most : fabs(X[i*ldx + j]);
-    return most;
-}
+BLNI_PRIV double blni_linear_bound(BLNI_INPUTS, double *work) { return blni_largest_input(n, b->d, X, ldx); }
 
 BLNI_PRIV void blni_bias_save(const bln_basis *b, bln_writer *w) { }
 
@@ -16309,13 +16310,7 @@ BLNI_ONCE BLNI_PRIV void blni_group_slice_name(const bln_basis *b, size_t s, con
     blni_group_of(b, s, "1|", inputs, out, size);
 }
 
-BLNI_PRIV double blni_group_bound(BLNI_INPUTS, double *work)
-{
-    double most = 1.0;
-    for (size_t r = 0; r < n; r++)
-        for (size_t i = 1; i < b->d; i++) most = fabs(X[r*ldx + i]) <= most ? most : fabs(X[r*ldx + i]);
-    return most;
-}
+BLNI_PRIV double blni_group_bound(BLNI_INPUTS, double *work) { return blni_largest_input(n, b->d - 1, X + 1, ldx); }
 
 BLNI_ONCE BLNI_PRIV void blni_group_save(const bln_basis *b, bln_writer *w)
 {
@@ -16490,19 +16485,13 @@ BLNI_PRIV size_t blni_draws_stride(const bln_fourier_desc *desc)
     return blni_add(desc->d, quasi && blni_has_scale(desc->kernel) ? 1 : 0);
 }
 
-BLNI_PRIV void blni_draws_begin(blni_draws *w, const bln_fourier_desc *desc)
+BLNI_PRIV blni_draws blni_draws_begun(const bln_fourier_desc *desc)
 {
-    const double nu = blni_kernel_find(desc->kernel)->nu;
-    w->kernel = desc->kernel;
-    w->draws = desc->draws;
-    w->shape = nu > 0.0 ? nu : blni_kernel_shape(desc->shape);
-    w->d = desc->d;
-    w->quasi = desc->draws == BLN_DRAWS_SOBOL || desc->draws == BLN_DRAWS_HALTON;
-    w->stride = blni_draws_stride(desc);
-    w->seed = desc->seed;
-    w->next = 0;
-    bln_rng_seed(&w->normals, desc->seed, 0);
-    bln_rng_seed(&w->scales, desc->seed, 1);
+    const double nu = blni_kernel_find(desc->kernel)->nu, shape = nu > 0.0 ? nu : blni_kernel_shape(desc->shape);
+    const int quasi = desc->draws == BLN_DRAWS_SOBOL || desc->draws == BLN_DRAWS_HALTON;
+    const blni_draws w = { desc->kernel, desc->draws, shape, desc->d, blni_draws_stride(desc), quasi, desc->seed, 0,
+                           blni_rng_of(desc->seed, 0), blni_rng_of(desc->seed, 1) };
+    return w;
 }
 
 /* s of one frequency. */
@@ -16820,12 +16809,11 @@ enum { BLNI_QUASI_BLOCK = 1024 };
 BLNI_ONCE BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bln_basis **out, bln_report *report)
 {
     blni_fourier *f = NULL;
-    blni_draws draws;
     const char *why = out ? blni_fourier_check(desc) : "fourier: out is NULL";
     BLNI_TRY(blni_begin(report, !why, why));
     const bln_fourier_desc full = blni_fourier_defaults(desc);
     BLNI_TRY(blni_fourier_new(&full, &f, report));
-    blni_draws_begin(&draws, &full);
+    blni_draws draws = blni_draws_begun(&full);
     const size_t d = full.d, J = full.n, block = blni_min(draws.quasi ? (size_t)BLNI_QUASI_BLOCK : d, J);
     const size_t bytes = blni_mul(blni_mul(draws.stride, block), sizeof(double));
     double *G = (double *)blni_alloc(&full.alloc, bytes);
@@ -17098,17 +17086,14 @@ BLNI_PRIV bln_status blni_fastfood_new(const bln_fourier_desc *desc, blni_fastfo
 BLN_API bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis **out, bln_report *report)
 {
     blni_fastfood *f = NULL;
-    blni_draws draws;
-    bln_rng norms, signs;
     const char *why = out ? blni_fastfood_check(desc) : "fastfood: out is NULL";
     BLNI_TRY(blni_begin(report, !why, why));
     bln_fourier_desc full = *desc;
     full.draws = BLN_DRAWS_INDEPENDENT;
     full = blni_fourier_defaults(&full);
     BLNI_TRY(blni_fastfood_new(&full, &f, report));
-    blni_draws_begin(&draws, &full);
-    bln_rng_seed(&norms, full.seed, 2);
-    bln_rng_seed(&signs, full.seed, 3);
+    blni_draws draws = blni_draws_begun(&full);
+    bln_rng norms = blni_rng_of(full.seed, 2), signs = blni_rng_of(full.seed, 3);
     const size_t d2 = f->d2;
     for (size_t first = 0; first < f->waves.J; first += d2) {
         double *g = f->g + first, square = 0.0;
@@ -32679,9 +32664,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_hmc_reset(bln_hmc *hmc, size_t c)
 }
 
 /* ---- life */
-/* Chains run side by side if threads may share the density, or each can have one of its own. */
-BLNI_PRIV int blni_hmc_apart(const bln_hmc_desc *d) { return d->density.parallel || d->density.clone; }
-
 BLNI_PRIV bln_status blni_hmc_users(bln_hmc *hmc, bln_report *report)
 {
     const bln_density *d = &hmc->desc.density;
@@ -32763,7 +32745,9 @@ BLNI_PRIV bln_status blni_hmc_hopeless(const bln_hmc *hmc, bln_report *report)
 /* Runs them, fills the report, and returns the status of the first that failed. */
 BLNI_ONCE BLNI_PRIV bln_status blni_hmc_all(bln_hmc *hmc, size_t target, bln_report *report)
 {
-    const blni_hmc_job job = { hmc, blni_hmc_apart(&hmc->desc) ? blni_pieces(1e18, hmc->desc.chains) : 1, target };
+    /* Chains run side by side if threads may share the density, or each can have one of its own. */
+    const int apart = hmc->desc.density.parallel || hmc->desc.density.clone;
+    const blni_hmc_job job = { hmc, apart ? blni_pieces(1e18, hmc->desc.chains) : 1, target };
     size_t least = hmc->transitions, all = 0;
     uint64_t evaluations = 0;
     bln_status status = BLN_OK;
@@ -32806,13 +32790,7 @@ BLN_API int bln_hmc_converged(const bln_hmc *hmc) { return !hmc || !hmc->started
 
 BLNI_PRIV bln_status blni_hmc_watch(const bln_hmc *hmc)
 {
-    bln_hmc_progress p;
-    p.transition = hmc->transitions;
-    p.warmup = hmc->desc.warmup;
-    p.transitions = hmc->transitions;
-    p.divergent = 0;
-    p.evaluations = 0;
-    p.chains = hmc->chains;
+    bln_hmc_progress p = { hmc->transitions, hmc->desc.warmup, hmc->transitions, 0, 0, hmc->chains };
     for (size_t c = 0; c < hmc->desc.chains; c++) {
         p.transition = blni_min(p.transition, hmc->chain[c].t);
         p.divergent += hmc->chain[c].divergent;

@@ -149,6 +149,15 @@ BLNI_PRIV double blni_basis_bound(BLNI_INPUTS, double *work)
     return b->ops->bound && n ? b->ops->bound(b, theta, n, X, ldx, work) : HUGE_VAL;
 }
 
+/* The largest |x_ij| of n rows of d inputs, at least 1. */
+BLNI_PRIV double blni_largest_input(size_t n, size_t d, const double *X, size_t ldx)
+{
+    double most = 1.0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < d; j++) most = fabs(X[i*ldx + j]) <= most ? most : fabs(X[i*ldx + j]);
+    return most;
+}
+
 /* Of a basis with one slice: see bln_basis_ops. */
 BLNI_PRIV int blni_basis_gram(BLNI_INPUTS, double *K, size_t ldk, double *work)
 {

@@ -36,6 +36,7 @@ BLNI_PRIV int blni_basis_kernel(const bln_basis *b, size_t s, const double *thet
                                 size_t ldx, double *k, double *work);
 BLNI_PRIV size_t blni_basis_preferred_rows(const bln_basis *b);
 BLNI_PRIV double blni_basis_bound(BLNI_INPUTS, double *work);
+BLNI_PRIV double blni_largest_input(size_t n, size_t d, const double *X, size_t ldx);
 BLNI_PRIV int blni_basis_gram(BLNI_INPUTS, double *K, size_t ldk, double *work);
 BLNI_PRIV bln_status blni_moments_check(const bln_moments *moments, bln_report *report);
 BLNI_PRIV void blni_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size);

@@ -13,6 +13,7 @@
 #include "../math/vecmath_private.h"
 #include "../math/hadamard_private.h"
 #include "../random/distributions.h"
+#include "../random/rng_private.h"
 #include "basis_private.h"
 #include "kernel_private.h"
 #include "fourier_private.h"
@@ -231,17 +232,14 @@ BLNI_PRIV bln_status blni_fastfood_new(const bln_fourier_desc *desc, blni_fastfo
 BLN_API bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis **out, bln_report *report)
 {
     blni_fastfood *f = NULL;
-    blni_draws draws;
-    bln_rng norms, signs;
     const char *why = out ? blni_fastfood_check(desc) : "fastfood: out is NULL";
     BLNI_TRY(blni_begin(report, !why, why));
     bln_fourier_desc full = *desc;
     full.draws = BLN_DRAWS_INDEPENDENT;
     full = blni_fourier_defaults(&full);
     BLNI_TRY(blni_fastfood_new(&full, &f, report));
-    blni_draws_begin(&draws, &full);
-    bln_rng_seed(&norms, full.seed, 2);
-    bln_rng_seed(&signs, full.seed, 3);
+    blni_draws draws = blni_draws_begun(&full);
+    bln_rng norms = blni_rng_of(full.seed, 2), signs = blni_rng_of(full.seed, 3);
     const size_t d2 = f->d2;
     for (size_t first = 0; first < f->waves.J; first += d2) {
         double *g = f->g + first, square = 0.0;

@@ -255,12 +255,11 @@ enum { BLNI_QUASI_BLOCK = 1024 };
 BLNI_ONCE BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bln_basis **out, bln_report *report)
 {
     blni_fourier *f = NULL;
-    blni_draws draws;
     const char *why = out ? blni_fourier_check(desc) : "fourier: out is NULL";
     BLNI_TRY(blni_begin(report, !why, why));
     const bln_fourier_desc full = blni_fourier_defaults(desc);
     BLNI_TRY(blni_fourier_new(&full, &f, report));
-    blni_draws_begin(&draws, &full);
+    blni_draws draws = blni_draws_begun(&full);
     const size_t d = full.d, J = full.n, block = blni_min(draws.quasi ? (size_t)BLNI_QUASI_BLOCK : d, J);
     const size_t bytes = blni_mul(blni_mul(draws.stride, block), sizeof(double));
     double *G = (double *)blni_alloc(&full.alloc, bytes);

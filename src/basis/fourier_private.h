@@ -20,7 +20,7 @@ typedef struct blni_draws {
 
 /* fourier_kernels */
 BLNI_PRIV size_t blni_draws_stride(const bln_fourier_desc *desc);
-BLNI_PRIV void blni_draws_begin(blni_draws *w, const bln_fourier_desc *desc);
+BLNI_PRIV blni_draws blni_draws_begun(const bln_fourier_desc *desc);
 BLNI_PRIV double blni_scale_draw(blni_draws *w);
 BLNI_PRIV void blni_draws_next(blni_draws *w, size_t n, double *G);
 

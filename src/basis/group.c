@@ -80,13 +80,7 @@ BLNI_ONCE BLNI_PRIV void blni_group_slice_name(const bln_basis *b, size_t s, con
     blni_group_of(b, s, "1|", inputs, out, size);
 }
 
-BLNI_PRIV double blni_group_bound(BLNI_INPUTS, double *work)
-{
-    double most = 1.0;
-    for (size_t r = 0; r < n; r++)
-        for (size_t i = 1; i < b->d; i++) most = fabs(X[r*ldx + i]) <= most ? most : fabs(X[r*ldx + i]);
-    return most;
-}
+BLNI_PRIV double blni_group_bound(BLNI_INPUTS, double *work) { return blni_largest_input(n, b->d - 1, X + 1, ldx); }
 
 BLNI_ONCE BLNI_PRIV void blni_group_save(const bln_basis *b, bln_writer *w)
 {

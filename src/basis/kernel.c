@@ -95,8 +95,6 @@ BLNI_PRIV double blni_matern_over(double nu, double r, double gamma)
 /* I(nu, nu). */
 BLNI_PRIV double blni_matern_gamma(double nu) { return blni_bessel_integral(nu, 0.0); }
 
-BLNI_PRIV double blni_matern_value(double nu, double r) { return blni_matern_over(nu, r, blni_matern_gamma(nu)); }
-
 /* -k'(r)/r, from d/dz z^nu K_nu(z) = -z^nu K_{nu-1}(z) [DLMF 10.29.4]: nu/(nu-1) times the kernel of nu - 1 at sqrt(nu/(nu-1)) r.
  * That has no end as nu falls to 1: below 2, 2 nu c z^(nu-1) K_{|nu-1|}(z) itself, z = sqrt(2 nu) r, c = 2^(1-nu)/Gamma(nu), K as
  * the integral above around its maximum at asinh(mu/z). gamma: of nu - 1, or log c. */
@@ -126,7 +124,7 @@ BLNI_PRIV double blni_radial_value(bln_kernel kernel, double shape, double r)
     case BLN_KERNEL_MATERN12: return exp(-a);
     case BLN_KERNEL_MATERN32: return (1.0 + r3)*exp(-r3);
     case BLN_KERNEL_MATERN52: return (1.0 + r5 + r5*r5/3.0)*exp(-r5);
-    default:                  return blni_matern_value(shape, a);
+    default:                  return blni_matern_over(shape, a, blni_matern_gamma(shape));
     }
 }
 

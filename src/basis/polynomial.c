@@ -328,13 +328,7 @@ BLNI_ONCE BLNI_PRIV void blni_linear_name(const bln_basis *b, size_t j, const bl
 
 BLNI_PRIV size_t blni_linear_preferred(const bln_basis *b) { return 1; }
 
-BLNI_PRIV double blni_linear_bound(BLNI_INPUTS, double *work)
-{
-    double most = 1.0;
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < b->d; j++) most = fabs(X[i*ldx + j]) <= most ? most : fabs(X[i*ldx + j]);
-    return most;
-}
+BLNI_PRIV double blni_linear_bound(BLNI_INPUTS, double *work) { return blni_largest_input(n, b->d, X, ldx); }
 
 BLNI_PRIV void blni_bias_save(const bln_basis *b, bln_writer *w) { }
 
