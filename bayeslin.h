@@ -5973,10 +5973,7 @@ BLNI_PRIV void blni_kept(void *piece, void *pointer, size_t bytes) { }
 /* An allocator that lends `piece`, once, and never frees it: an object that allocates for itself then lies in its owner's block. */
 BLNI_PRIV bln_allocator blni_lender(void *piece)
 {
-    bln_allocator a;
-    a.alloc = blni_lent;
-    a.release = blni_kept;
-    a.user = piece;
+    const bln_allocator a = { blni_lent, blni_kept, piece };
     return a;
 }
 
@@ -6001,10 +5998,7 @@ BLNI_NOINLINE BLNI_PRIV size_t blni_stride(size_t columns)
 
 BLNI_PRIV blni_arena blni_arena_over(void *block, size_t size)
 {
-    blni_arena a;
-    a.base = (unsigned char *)block;
-    a.size = size;
-    a.used = 0;
+    const blni_arena a = { (unsigned char *)block, 0, size };
     return a;
 }
 
@@ -6202,13 +6196,9 @@ BLNI_PRIV bln_status blni_data_next(void *user, size_t max_rows, bln_data *block
 
 BLN_API bln_source bln_source_of(const bln_data *data, bln_data_reader *state)
 {
-    bln_source source;
+    const bln_source source = { data->d, blni_data_reset, blni_data_next, state };
     state->data = *data;
     state->at = 0;
-    source.d = data->d;
-    source.reset = blni_data_reset;
-    source.next = blni_data_next;
-    source.user = state;
     return source;
 }
 
@@ -6529,10 +6519,7 @@ enum { BLNI_PROCESSES_MOST = 1 << 20 };        /* doubles in a call */
 
 BLNI_PRIV blni_processes blni_processes_of(bln_allreduce sum, void *user)
 {
-    blni_processes r;
-    r.sum = sum;
-    r.user = user;
-    r.over = 0;
+    const blni_processes r = { sum, user, 0 };
     return r;
 }
 
@@ -6900,9 +6887,7 @@ typedef struct blni_pair { double hi, lo; } blni_pair;
 
 BLNI_PRIV blni_pair blni_pair_make(double hi, double lo)
 {
-    blni_pair r;
-    r.hi = hi;
-    r.lo = lo;
+    const blni_pair r = { hi, lo };
     return r;
 }
 
@@ -7715,9 +7700,7 @@ typedef struct blni_tails { double p, q; } blni_tails;
 
 BLNI_PRIV blni_tails blni_tails_make(double p, double q)
 {
-    blni_tails r;
-    r.p = p > 1.0 ? 1.0 : p;
-    r.q = q > 1.0 ? 1.0 : q;
+    const blni_tails r = { p > 1.0 ? 1.0 : p, q > 1.0 ? 1.0 : q };
     return r;
 }
 
@@ -7897,16 +7880,12 @@ BLNI_PRIV double blni_gamma_inverse(double a, double p, double q)
     const blni_pair log_p = p <= q ? blni_pair_log(blni_pair_make(p, 0.0)) : blni_pair_log1p(blni_pair_make(-q, 0.0));
     const blni_pair least = blni_pair_div(blni_pair_add(log_p, blni_lgamma_pair(blni_pair_sum(1.0, a))), blni_pair_make(a, 0.0));
     blni_pair w = least;
-    blni_tail_problem problem;
     int k;
     if (least.hi < -800.0) return 0.0;
     if (least.hi > -40.0) {
         const double z = p <= q ? bln_norm_quantile(p) : -bln_norm_quantile(q), root = 1.0 - 1.0/(9.0*a) + z/(3.0*sqrt(a));
         const double centre = bln_digamma(a), start = root > 0.1 ? log(a*root*root*root) : least.hi;
-        problem.a = a;
-        problem.b = 0.0;
-        problem.upper = p > q;
-        problem.target = p > q ? q : p;
+        const blni_tail_problem problem = { a, 0.0, p > q ? q : p, p > q };
         w = blni_pair_make(start > least.hi ? start : least.hi, 0.0);
         if (p > q) w = blni_pair_negate(blni_solve_tail(blni_gamma_gap, &problem, blni_pair_negate(w), -(double)INFINITY, -centre));
         else w = blni_solve_tail(blni_gamma_gap, &problem, w, least.hi, centre);
@@ -7941,11 +7920,7 @@ BLNI_PRIV blni_unit blni_unit_make(blni_pair x, blni_pair y)
 
 BLNI_PRIV blni_unit blni_unit_swap(blni_unit u)
 {
-    blni_unit r;
-    r.x = u.y;
-    r.y = u.x;
-    r.log_x = u.log_y;
-    r.log_y = u.log_x;
+    const blni_unit r = { u.y, u.x, u.log_y, u.log_x };
     return r;
 }
 
@@ -8032,14 +8007,10 @@ BLNI_PRIV double blni_beta_alpha(const blni_beta_terms *t, double n)
  * from its end, where an error made early is divided at each step: 1.3e-15 at worst. */
 BLNI_PRIV double blni_beta_fraction(double a, double b, blni_unit u)
 {
-    blni_beta_terms t;
+    const double lambda = u.x.hi <= 0.5 ? blni_pair_plus(blni_pair_negate(blni_pair_mul(blni_pair_sum(a, b), u.x)), a).hi
+                                        : blni_pair_plus(blni_pair_mul(blni_pair_sum(a, b), u.y), -b).hi;
+    const blni_beta_terms t = { a, b, u.x.hi, u.y.hi, lambda };
     double n = 1.0, d, step, sum, f;
-    t.a = a;
-    t.b = b;
-    t.x = u.x.hi;
-    t.y = u.y.hi;
-    t.lambda = u.x.hi <= 0.5 ? blni_pair_plus(blni_pair_negate(blni_pair_mul(blni_pair_sum(a, b), u.x)), a).hi
-                             : blni_pair_plus(blni_pair_mul(blni_pair_sum(a, b), u.y), -b).hi;
     sum = step = d = 1.0/blni_beta_beta(&t, 1.0);
     while (fabs(step) > 0.25*DBL_EPSILON*fabs(sum)) {
         const double before = d;
@@ -8141,11 +8112,7 @@ BLNI_PRIV blni_pair blni_beta_logit(double a, double b, double p, double q)
     if (least.hi < -40.0 - log(a + b)) return least;
     const double sd = sqrt(bln_trigamma(a) + bln_trigamma(b)), centre = bln_digamma(a) - bln_digamma(b);
     const double start = centre + bln_norm_quantile(p)*sd;
-    blni_tail_problem problem;
-    problem.a = a;
-    problem.b = b;
-    problem.upper = 0;
-    problem.target = p;
+    const blni_tail_problem problem = { a, b, p, 0 };
     return blni_solve_tail(blni_beta_gap, &problem, start > least.hi ? blni_pair_make(start, 0.0) : least, least.hi, centre);
 }
 
@@ -10067,11 +10034,9 @@ BLNI_PRIV void blni_panels_gemm(size_t m, size_t n, size_t k, double alpha, cons
     bln_gemm(BLN_NOTRANS, BLN_NOTRANS, m, n, k, alpha, A, lda, blni_line(room), n, 0.0, C, ldc);
 #else
     const blni_product p = blni_product_of(m, n, k, alpha, A, lda, 1, NULL, 0, 1, 1, C, ldc, 0);
-    blni_panels_shares s;
-    s.whole = &p;
-    s.panels = blni_line(room);
-    s.pieces = blni_pieces(2.0*(double)m*(double)n*(double)k, n/blni_kernels_now()->columns/2);
-    blni_run_pieces(s.pieces, blni_panels_share, &s);
+    const size_t pieces = blni_pieces(2.0*(double)m*(double)n*(double)k, n/blni_kernels_now()->columns/2);
+    const blni_panels_shares s = { &p, blni_line(room), pieces };
+    blni_run_pieces(pieces, blni_panels_share, &s);
 #endif
 }
 
@@ -10237,7 +10202,6 @@ BLNI_PRIV void blni_trsm_share(const void *job, size_t k)
 
 BLN_API void bln_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
 {
-    blni_solve_shares s;
     if (n == 0 || m == 0) return;
 #ifdef BAYESLIN_USE_CBLAS
     if (blni_cblas(blni_max(m, blni_max(ldu, ldb)))) {
@@ -10246,9 +10210,9 @@ BLN_API void bln_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t 
         return;
     }
 #endif
-    s.op = op;      s.n = n;        s.m = m;        s.U = U;        s.ldu = ldu;    s.B = B;        s.ldb = ldb;
-    s.pieces = blni_pieces((double)n*(double)n*(double)m, m/blni_kernels_now()->columns);
-    blni_run_pieces(s.pieces, blni_trsm_share, &s);
+    const size_t pieces = blni_pieces((double)n*(double)n*(double)m, m/blni_kernels_now()->columns);
+    const blni_solve_shares s = { op, n, m, U, ldu, B, ldb, pieces };
+    blni_run_pieces(pieces, blni_trsm_share, &s);
 }
 
 /* op(U) x = b by the definition, along the rows of U: U'x = b subtracts what is solved from the rest, U x = b sums over what is
@@ -11079,8 +11043,8 @@ BLN_API size_t bln_decimal_write(double value, int digits, char *text)
 /* ==== src/math/hadamard.c: the fast Walsh-Hadamard transform
  *
  * Stage h = 1, 2, 4, ... replaces the rows j and j + h, for all j without bit h, by their sum and difference. Two stages are done
- * in one sweep, on four rows at a time, because loading and storing rows costs more than adding them. Where rows are contiguous
- * (ldv = m), h of them are treated as one long row, which is fast. */
+ * in one sweep, on four rows at a time, because loading and storing rows costs more than adding them. h rows are treated as one
+ * long row, which is fast. */
 
 /* hadamard_private: the fast Walsh-Hadamard transform */
 
@@ -11132,27 +11096,19 @@ BLNI_PRIV void blni_hadamard_twos(size_t n, double *a, double *b)
 /* V = H V in place, H_jk = (-1)^(ones of j & k in binary): Sylvester's n x n Hadamard matrix in natural order, not normalised. H is
  * symmetric and H H = n I, so that the transform is its own inverse up to the factor n, and |H v|^2 = n |v|^2.  [bases 26]
  *
- *   V    n x m, row stride ldv >= m    in, out: each column is a vector of its own
+ *   V    n x m    in, out: each column is a vector of its own
  *
- * n: a power of 2, or 0. n m log2(n) additions and nothing else. The error of an entry is at most gamma_{log2 n} times the sum of
- * the magnitudes in its column. Fast where m is a multiple of 8 and ldv = m. Nothing is allocated.   BLN_EINVAL: another n, or ldv
- * < m; V then stays as it was. */
-BLNI_PRIV bln_status blni_hadamard(size_t n, size_t m, double *V, size_t ldv)
+ * n: a power of 2. n m log2(n) additions and nothing else. The error of an entry is at most gamma_{log2 n} times the sum of the
+ * magnitudes in its column. Fast where m is a multiple of 8. Nothing is allocated. */
+BLNI_PRIV void blni_hadamard(size_t n, size_t m, double *V)
 {
-    if ((n & (n - 1)) != 0 || ldv < m) return BLN_EINVAL;
-    if (m == 0) return BLN_OK;               /* V may be NULL then, to which not even 0 may be added */
     size_t h = 1;
-    for (; h <= n/4; h *= 4) {
-        const size_t length = ldv == m ? h*m : m, rows = ldv == m ? 1 : h, step = h*ldv;
-        for (size_t i = 0; i < n; i += 4*h)
-            for (size_t j = 0; j < rows; j++) {
-                double *a = V + (i + j)*ldv;
-                blni_hadamard_fours(length, a, a + step, a + 2*step, a + 3*step);
-            }
-    }
-    const size_t length = ldv == m ? h*m : m, rows = ldv == m ? 1 : h;
-    for (size_t j = 0; j < rows && h < n; j++) blni_hadamard_twos(length, V + j*ldv, V + (j + h)*ldv);
-    return BLN_OK;
+    for (; h <= n/4; h *= 4)
+        for (size_t i = 0; i < n; i += 4*h) {
+            double *a = V + i*m;
+            blni_hadamard_fours(h*m, a, a + h*m, a + 2*h*m, a + 3*h*m);
+        }
+    if (h < n) blni_hadamard_twos(h*m, V, V + h*m);
 }
 
 #endif /* BLNI_LINEAR || BLNI_GLM */
@@ -11311,11 +11267,9 @@ typedef struct blni_qr_work { double *V, *T, *W; } blni_qr_work;
 
 BLNI_PRIV blni_qr_work blni_qr_pieces(size_t m, size_t b, double *work)
 {
-    blni_qr_work p = { NULL, NULL, NULL };
-    if (b == 0) return p;                              /* work may be NULL, to which not even 0 may be added */
-    p.V = work;
-    p.T = p.V + m*b;
-    p.W = p.T + b*b;
+    const blni_qr_work none = { NULL, NULL, NULL };
+    if (b == 0) return none;                           /* work may be NULL, to which not even 0 may be added */
+    const blni_qr_work p = { work, work + m*b, work + m*b + b*b };
     return p;
 }
 
@@ -12745,7 +12699,6 @@ BLN_API double bln_rng_binomial(bln_rng *rng, double n, double p)
     return n*p < 10.0 ? blni_binomial_waiting(rng, n, p) : blni_binomial_large(rng, n, p);
 }
 
-/* ---- categories */
 /* ==== src/random/polya_gamma.c: three ways to draw PG(b, c), chosen by b and c
  *
  * Ways 1 and 2 use x = 4 omega and z = |c|/2.  [samplers 17-20]
@@ -12961,11 +12914,6 @@ BLNI_PRIV double blni_slice(bln_rng *rng, double x, double *value, double width,
  *     BLNI_SCHEDULE_CONSTANT      1 */
 typedef enum blni_sgd_schedule { BLNI_SCHEDULE_HOLD, BLNI_SCHEDULE_CONSTANT } blni_sgd_schedule;
 
-/* Which average of the points x_t is the result.                                                          [optimisation 14]
- *     BLNI_AVERAGE_NONE           the last point
- *     BLNI_AVERAGE_TAIL           the mean of all points after step average_start, or the last point [Polyak & Juditsky 1992] */
-typedef enum blni_sgd_average_kind { BLNI_AVERAGE_NONE, BLNI_AVERAGE_TAIL } blni_sgd_average_kind;
-
 typedef struct blni_sgd_desc {
     size_t           n;                /* parameters                                                  (required, >= 1)         */
     bln_sgd_method   method;           /*                                                             (0: Adam)                */
@@ -12975,7 +12923,8 @@ typedef struct blni_sgd_desc {
     double           epsilon;          /* e > 0                                                       (0: 1e-8; AdaDelta 1e-6) */
     blni_sgd_schedule schedule;        /*                                                             (0: HOLD)                */
     double           rate_floor;       /* l, at most 1                                                (0: 0.01; < 0: 0)        */
-    blni_sgd_average_kind average;     /*                                                             (0: none)                */
+    int              average;          /* is the result the mean of all points after step average_start, if there are any, or
+                                          the last point?        [Polyak & Juditsky 1992; optimisation 14]  (0: the last point) */
     uint64_t         average_start;    /* steps that are not averaged                                 (0: max_steps/2)         */
     uint64_t         max_steps;        /* T                                                           (0: 10000)               */
     size_t           window;           /* objectives of a window of the stopping rule, >= 2, at least an epoch     (0: 100)    */
@@ -13055,7 +13004,6 @@ BLNI_PRIV const char *blni_sgd_check(const blni_sgd_desc *desc)
     if (d.n == 0) return "sgd: n must be at least 1";
     if ((unsigned)d.method > (unsigned)BLN_SGD_NESTEROV) return "sgd: unknown method";
     if ((unsigned)d.schedule > (unsigned)BLNI_SCHEDULE_CONSTANT) return "sgd: unknown schedule";
-    if ((unsigned)d.average > (unsigned)BLNI_AVERAGE_TAIL) return "sgd: unknown kind of average";
     if (!blni_sgd_positive(d.rate)) return "sgd: rate must be positive and finite";
     if (!(d.momentum < 1.0)) return "sgd: momentum must be below 1";
     if (!(d.decay < 1.0)) return "sgd: decay must be below 1";
@@ -13067,14 +13015,18 @@ BLNI_PRIV const char *blni_sgd_check(const blni_sgd_desc *desc)
     return blni_allocator_ok(&d.alloc) ? NULL : "sgd: the allocator lacks alloc or release";
 }
 
-/* The object and its vectors; o is where their addresses go, which is not the block yet while sizes are only counted. */
-BLNI_PRIV void *blni_sgd_carve(blni_arena *a, const blni_sgd_desc *d, blni_sgd *o)
+/* The object, or NULL where the arena only counts. */
+BLNI_PRIV blni_sgd *blni_sgd_carve(blni_arena *a, const blni_sgd_desc *d)
 {
-    void *self = blni_carve(a, 1, sizeof *o);
+    blni_sgd *self = (blni_sgd *)blni_carve(a, 1, sizeof *self), counted, *o = self ? self : &counted;
     const int states = blni_sgd_kind_of(d->method)->states;
+    memset(o, 0, sizeof *o);
+    o->desc = *d;
+    o->block = a->base;
+    o->bytes = a->size;
     o->x       = blni_carve_doubles(a, d->n);
     for (int k = 0; k < BLNI_SGD_STATES; k++) o->a[k] = k < states ? blni_carve_doubles(a, d->n) : NULL;
-    o->average = d->average != BLNI_AVERAGE_NONE ? blni_carve_doubles(a, d->n) : NULL;
+    o->average = d->average ? blni_carve_doubles(a, d->n) : NULL;
     return self;
 }
 
@@ -13082,8 +13034,7 @@ BLNI_PRIV size_t blni_sgd_size(const blni_sgd_desc *desc)
 {
     const blni_sgd_desc d = blni_sgd_defaults(desc);
     blni_arena a = blni_arena_over(NULL, 0);
-    blni_sgd counted;
-    blni_sgd_carve(&a, &d, &counted);
+    blni_sgd_carve(&a, &d);
     return a.used;
 }
 
@@ -13096,13 +13047,7 @@ BLNI_PRIV bln_status blni_sgd_create(const blni_sgd_desc *desc, blni_sgd **out, 
     const blni_sgd_desc d = blni_sgd_defaults(desc);
     blni_arena a;
     BLNI_TRY(blni_arena_take(&d.alloc, blni_sgd_size(&d), "sgd", &a, report));
-    blni_sgd fresh = BLN_ZERO;
-    blni_sgd *o = (blni_sgd *)blni_sgd_carve(&a, &d, &fresh);
-    fresh.desc = d;
-    fresh.block = a.base;
-    fresh.bytes = a.size;
-    *o = fresh;
-    *out = o;
+    *out = blni_sgd_carve(&a, &d);
     return BLN_OK;
 }
 
@@ -13724,10 +13669,14 @@ BLNI_PRIV const char *blni_lbfgs_check(const blni_lbfgs_desc *desc)
     return blni_allocator_ok(&d.alloc) ? NULL : "lbfgs: the allocator lacks alloc or release";
 }
 
-/* The object and its vectors; o is where their addresses go, which is not the block yet while sizes are only counted. */
-BLNI_PRIV void *blni_lbfgs_carve(blni_arena *a, const blni_lbfgs_desc *d, blni_lbfgs *o)
+/* The object, or NULL where the arena only counts. */
+BLNI_PRIV blni_lbfgs *blni_lbfgs_carve(blni_arena *a, const blni_lbfgs_desc *d)
 {
-    void *self = blni_carve(a, 1, sizeof *o);
+    blni_lbfgs *self = (blni_lbfgs *)blni_carve(a, 1, sizeof *self), counted, *o = self ? self : &counted;
+    memset(o, 0, sizeof *o);
+    o->desc = *d;
+    o->block = a->base;
+    o->bytes = a->size;
     BLNI_CARVE4(a, d->n, o->x, o->g, o->xt, o->gt);
     BLNI_CARVE3(a, d->n, o->xl, o->gl, o->d);
     BLNI_CARVE2(a, blni_mul(d->memory, d->n), o->S, o->Y);
@@ -13739,8 +13688,7 @@ BLNI_PRIV size_t blni_lbfgs_size(const blni_lbfgs_desc *desc)
 {
     const blni_lbfgs_desc d = blni_lbfgs_defaults(desc);
     blni_arena a = blni_arena_over(NULL, 0);
-    blni_lbfgs counted;
-    blni_lbfgs_carve(&a, &d, &counted);
+    blni_lbfgs_carve(&a, &d);
     return a.used;
 }
 
@@ -13752,13 +13700,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_create(const blni_lbfgs_desc *desc, bl
     const blni_lbfgs_desc d = blni_lbfgs_defaults(desc);
     blni_arena a;
     BLNI_TRY(blni_arena_take(&d.alloc, blni_lbfgs_size(&d), "lbfgs", &a, report));
-    blni_lbfgs fresh = BLN_ZERO;
-    blni_lbfgs *o = (blni_lbfgs *)blni_lbfgs_carve(&a, &d, &fresh);
-    fresh.desc = d;
-    fresh.block = a.base;
-    fresh.bytes = a.size;
-    *o = fresh;
-    *out = o;
+    *out = blni_lbfgs_carve(&a, &d);
     return BLN_OK;
 }
 
@@ -13855,11 +13797,9 @@ BLNI_PRIV bln_status blni_lbfgs_try(blni_lbfgs *o, const blni_probe *start, cons
                                     blni_verdict *verdict, bln_report *report)
 {
     const size_t n = o->desc.n;
+    const blni_probe nothing = { a, HUGE_VAL, 0.0, 0 };
     int finite = 1, moved = 0;
-    p->a = a;
-    p->value = HUGE_VAL;
-    p->slope = 0.0;
-    p->sloped = 0;
+    *p = nothing;
     for (size_t i = 0; i < n; i++) {
         o->xt[i] = o->x[i] + a*o->d[i];
         if (!blni_finite(o->xt[i])) finite = 0;
@@ -13939,14 +13879,10 @@ BLNI_PRIV bln_status blni_lbfgs_zoom(blni_lbfgs *o, const blni_probe *start, bln
 BLNI_PRIV bln_status blni_lbfgs_search(blni_lbfgs *o, double slope, double a, double a_max, blni_probe *p, int *found,
                                        bln_report *report)
 {
-    blni_probe start, low, high;
+    const blni_probe start = { 0.0, o->value, slope, 1 };
+    blni_probe low = start, high = start;
     blni_verdict verdict;
     int bracketed = 0;
-    start.a = 0.0;
-    start.value = o->value;
-    start.slope = slope;
-    start.sloped = 1;
-    low = high = start;
     *found = 0;
     if (a > a_max) a = a_max;
     for (int k = 0; k < BLNI_LBFGS_TRIALS && !bracketed; k++) {
@@ -14095,6 +14031,7 @@ enum { BLNI_BASIS_DEPTH = 16, BLNI_BASIS_PARTS = 4096, BLNI_BASIS_NAME = 64 };
 /* The first member of every built-in basis. */
 typedef struct blni_owned {
     bln_basis base;
+    void  *tail;          /* what lies behind the struct                                             */
     size_t bytes;         /* size of the block, for the allocator                                    */
     size_t depth;         /* levels of sums and selections, 0 for none                               */
     size_t lengths;       /* number of length scales, which are the first parameters: 1 or d         */
@@ -14116,11 +14053,7 @@ BLNI_PRIV const bln_inputs *blni_inputs_root(const bln_inputs *inputs, size_t *i
 
 BLNI_PRIV bln_inputs blni_inputs_of(const char *const *names, const bln_moments *moments)
 {
-    bln_inputs inputs;
-    inputs.names = names;
-    inputs.moments = moments;
-    inputs.columns = NULL;
-    inputs.whole = NULL;
+    const bln_inputs inputs = { names, moments, NULL, NULL };
     return inputs;
 }
 
@@ -14151,16 +14084,22 @@ BLN_API void bln_input_name(const bln_inputs *inputs, size_t i, char *out, size_
  * A built-in basis is one block: the struct, then its arrays. */
 
 /* ---- helpers of all built-in bases ---- */
+/* The reason in words for the statuses of blni_basis_new. */
+BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status)
+{
+    return blni_refuse(report, status, status == BLN_EINVAL ? "basis: half an allocator" : bln_status_text(status));
+}
+
 /* A basis of d inputs, D features, n_theta parameters and one slice: a block for a struct of `head` bytes (zeroed) that begins with
- * a blni_owned, and `extra` bytes aligned to 64 behind it. */
+ * a blni_owned, and its tail, `extra` bytes aligned to 64 behind it. */
 BLNI_PRIV bln_status blni_basis_new(const bln_allocator *alloc, const bln_basis_ops *ops, size_t d, size_t D, size_t n_theta,
-                                    size_t head, size_t extra, void **tail, blni_owned **out)
+                                    size_t head, size_t extra, blni_owned **out, bln_report *report)
 {
     const size_t bytes = blni_add(blni_add(head, BLNI_ALIGN - 1), extra);
-    if (alloc && !blni_allocator_ok(alloc)) return BLN_EINVAL;
-    if (bytes == (size_t)-1 || D > (size_t)-1/sizeof(double)) return BLN_EOVERFLOW;
+    if (alloc && !blni_allocator_ok(alloc)) return blni_basis_fail(report, BLN_EINVAL);
+    if (bytes == (size_t)-1 || D > (size_t)-1/sizeof(double)) return blni_basis_fail(report, BLN_EOVERFLOW);
     blni_owned *b = (blni_owned *)blni_alloc(alloc, bytes);
-    if (!b) return BLN_ENOMEM;
+    if (!b) return blni_basis_fail(report, BLN_ENOMEM);
     memset(b, 0, head);
     b->base.ops = ops;
     b->base.d = d;
@@ -14170,18 +14109,12 @@ BLNI_PRIV bln_status blni_basis_new(const bln_allocator *alloc, const bln_basis_
     if (alloc) b->base.alloc = *alloc;
     b->bytes = bytes;
     unsigned char *end = (unsigned char *)b + head;
-    *tail = end + ((size_t)(-(uintptr_t)end) & (BLNI_ALIGN - 1));
+    b->tail = end + ((size_t)(-(uintptr_t)end) & (BLNI_ALIGN - 1));
     *out = b;
     return BLN_OK;
 }
 
 BLNI_PRIV void blni_basis_release(bln_basis *b) { blni_release(&b->alloc, b, ((blni_owned *)b)->bytes); }
-
-/* The reason in words for the statuses of blni_basis_new. */
-BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status)
-{
-    return blni_refuse(report, status, status == BLN_EINVAL ? "basis: half an allocator" : bln_status_text(status));
-}
 
 /* ---- the interface ---- */
 BLNI_ONCE BLN_API const char *bln_basis_check(const bln_basis *b)
@@ -14291,6 +14224,15 @@ BLNI_PRIV double blni_basis_bound(BLNI_INPUTS, double *work)
     return b->ops->bound && n ? b->ops->bound(b, theta, n, X, ldx, work) : HUGE_VAL;
 }
 
+/* The largest |x_ij| of n rows of d inputs, at least 1. */
+BLNI_PRIV double blni_largest_input(size_t n, size_t d, const double *X, size_t ldx)
+{
+    double most = 1.0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < d; j++) most = fabs(X[i*ldx + j]) <= most ? most : fabs(X[i*ldx + j]);
+    return most;
+}
+
 /* Of a basis with one slice: see bln_basis_ops. */
 BLNI_PRIV int blni_basis_gram(BLNI_INPUTS, double *K, size_t ldk, double *work)
 {
@@ -14323,7 +14265,7 @@ BLN_API size_t bln_basis_slice(const bln_basis *b, size_t s)
     return b->ops->slice ? b->ops->slice(b, s) : 0;
 }
 
-/* Names from an op, or the default: a word and a number. */
+/* Names from an op, or the default: a word and a number (BLN_NONE: none). */
 BLNI_PRIV void blni_basis_name(const bln_basis *b, void (*op)(const bln_basis *, size_t, const bln_inputs *, char *, size_t),
                                const char *word, size_t i, const bln_inputs *inputs, char *out, size_t size)
 {
@@ -14331,7 +14273,7 @@ BLNI_PRIV void blni_basis_name(const bln_basis *b, void (*op)(const bln_basis *,
     out[0] = '\0';
     if (op) { op(b, i, inputs, out, size); return; }
     blni_cat(out, size, word);
-    blni_cat_size(out, size, i);
+    if (i != BLN_NONE) blni_cat_size(out, size, i);
 }
 
 BLNI_PRIV void blni_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
@@ -14346,13 +14288,8 @@ BLNI_PRIV void blni_param_name(const bln_basis *b, size_t k, const bln_inputs *i
 
 BLNI_PRIV void blni_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
 {
-    if (b->ops->slice_name || b->n_slices > 1) {
-        blni_basis_name(b, b->ops->slice_name, b->ops->name, s, inputs, out, size);
-        return;
-    }
-    if (size == 0) return;
-    out[0] = '\0';
-    blni_cat(out, size, b->ops->name);
+    const int numbered = b->ops->slice_name || b->n_slices > 1;
+    blni_basis_name(b, b->ops->slice_name, b->ops->name, numbered ? s : BLN_NONE, inputs, out, size);
 }
 
 BLN_API void bln_basis_feature_name(const bln_basis *b, size_t j, const char *const *names, char *out, size_t size)
@@ -14684,9 +14621,7 @@ BLNI_PRIV size_t blni_columns_work(const bln_basis *b, size_t n)
 
 BLNI_PRIV bln_inputs blni_columns_view(const blni_columns *c, const bln_inputs *inputs)
 {
-    bln_inputs view = blni_inputs_of(NULL, NULL);
-    view.columns = c->columns;
-    view.whole = inputs;
+    const bln_inputs view = { NULL, NULL, c->columns, inputs };
     return view;
 }
 
@@ -14879,7 +14814,6 @@ BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis
 {
     size_t d = 0, D = 0, n_theta = 0, n_slices = 0, depth = 0;
     blni_owned *own = NULL;
-    void *tail = NULL;
     BLNI_TRY(blni_begin(report, n > 0 && parts, "sum of bases: no parts"));
     if (!out) return blni_refuse(report, BLN_EINVAL, "sum of bases: out is NULL");
     if (n > BLNI_BASIS_PARTS) return blni_refuse(report, BLN_EOVERFLOW, "sum of bases: more than 4096 parts");
@@ -14897,14 +14831,12 @@ BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis
         depth = blni_max(depth, blni_basis_depth(p));
     }
     if (depth >= BLNI_BASIS_DEPTH) return blni_refuse(report, BLN_EINVAL, "sum of bases: nested deeper than 16");
-    const bln_status status = blni_basis_new(alloc, &blni_sum_ops, d, D, n_theta, sizeof(blni_sum),
-                                             blni_mul(n, sizeof *parts), &tail, &own);
-    if (status != BLN_OK) return blni_basis_fail(report, status);
+    BLNI_TRY(blni_basis_new(alloc, &blni_sum_ops, d, D, n_theta, sizeof(blni_sum), blni_mul(n, sizeof *parts), &own, report));
     blni_sum *sum = (blni_sum *)own;
     own->base.n_slices = n_slices;
     own->depth = depth + 1;
     sum->n = n;
-    sum->parts = (const bln_basis **)tail;
+    sum->parts = (const bln_basis **)own->tail;
     for (size_t i = 0; i < n; i++) sum->parts[i] = parts[i];
     *out = &own->base;
     return BLN_OK;
@@ -14920,7 +14852,6 @@ BLNI_ONCE BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_
                                                bln_basis *part, bln_basis **out, bln_report *report)
 {
     blni_owned *own = NULL;
-    void *tail = NULL;
     bln_report_clear(report);
     if (!part || !out)
         return blni_refuse(report, BLN_EINVAL, part ? "column selection: out is NULL" : "column selection: the basis is NULL");
@@ -14931,12 +14862,11 @@ BLNI_ONCE BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_
     if (part->d != k) return blni_refuse(report, BLN_ESHAPE, "column selection: the basis reads another number of inputs");
     if (blni_basis_depth(part) >= BLNI_BASIS_DEPTH)
         return blni_refuse(report, BLN_EINVAL, "column selection: nested deeper than 16");
-    const bln_status status = blni_basis_new(alloc, &blni_columns_ops, d, part->D, part->n_theta, sizeof(blni_columns),
-                                             blni_mul(k, sizeof *columns), &tail, &own);
-    if (status != BLN_OK) return blni_basis_fail(report, status);
+    BLNI_TRY(blni_basis_new(alloc, &blni_columns_ops, d, part->D, part->n_theta, sizeof(blni_columns), blni_mul(k, sizeof *columns),
+                            &own, report));
 
     /* Sorted, equal columns are neighbours: a list of a million columns takes no longer than it must. */
-    size_t *sorted = (size_t *)tail;
+    size_t *sorted = (size_t *)own->tail;
     for (size_t j = 0; j < k; j++) sorted[j] = columns[j];
     if (k > 1) qsort(sorted, k, sizeof *sorted, blni_compare_sizes);
     for (size_t j = 1; j < k; j++)
@@ -15027,9 +14957,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_sum_load(const bln_load *context, bln_reader
     return status;
 }
 
-/* n 64-bit words in memory that grows as they arrive, so that a damaged count never becomes a large allocation. *capacity: words
- * allocated, also on failure (NULL). */
-BLNI_PRIV uint64_t *blni_load_words(const bln_allocator *alloc, bln_reader *r, size_t n, size_t *capacity)
+/* A block of n 64-bit words, or NULL, in memory that grows as they arrive, so that a damaged count never becomes a large
+ * allocation. */
+BLNI_PRIV uint64_t *blni_load_words(const bln_allocator *alloc, bln_reader *r, size_t n)
 {
     size_t have = 0, room = blni_min(n, 4096);
     uint64_t *words = (uint64_t *)blni_alloc(alloc, room*sizeof *words);
@@ -15045,7 +14975,6 @@ BLNI_PRIV uint64_t *blni_load_words(const bln_allocator *alloc, bln_reader *r, s
         }
         for (; have < room; have++) words[have] = bln_get_u64(r);
     }
-    *capacity = room;
     if (!words) blni_load_fail(r, BLN_ENOMEM);
     if (r->status != BLN_OK) { blni_release(alloc, words, room*sizeof *words); words = NULL; }
     return words;
@@ -15056,9 +14985,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_columns_load(const bln_load *context, bln_re
     bln_load inner = *context;
     bln_basis *part = NULL;
     const size_t d = bln_get_count(r, 0, (size_t)-1/sizeof(double)), k = bln_get_count(r, 8, d);
-    size_t room = 0;
     if (r->status != BLN_OK) return r->status;
-    uint64_t *words = blni_load_words(&context->alloc, r, k, &room);
+    uint64_t *words = blni_load_words(&context->alloc, r, k);
     if (!words) return r->status;
     inner.depth++;
     bln_status status = bln_basis_load_any(&inner, r, &part);
@@ -15074,7 +15002,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_columns_load(const bln_load *context, bln_re
         status = blni_load_fail(r, bln_basis_columns(&context->alloc, d, k, columns, part, out, NULL));
         if (status != BLN_OK) bln_basis_free(part);
     }
-    blni_release(&context->alloc, words, room*sizeof *words);
+    blni_release(&context->alloc, words, k*sizeof *words);
     return status;
 }
 
@@ -15165,11 +15093,10 @@ BLNI_PRIV void blni_length_name(const bln_basis *b, size_t k, const bln_inputs *
     bln_input_name(inputs, k, out + strlen(out), size - strlen(out));
 }
 
-/* n finite doubles of a file into `to`, which has room for them; `why` for those that are not finite. */
-BLNI_PRIV bln_status blni_load_doubles(const bln_allocator *alloc, bln_reader *r, size_t n, const char *why, double **out,
-                                       size_t *capacity)
+/* *out <- a block of n finite doubles of a file; `why` for those that are not finite. */
+BLNI_PRIV bln_status blni_load_doubles(const bln_allocator *alloc, bln_reader *r, size_t n, const char *why, double **out)
 {
-    uint64_t *words = blni_load_words(alloc, r, n, capacity);
+    uint64_t *words = blni_load_words(alloc, r, n);
     double *values = (double *)(void *)words;
     *out = values;
     for (size_t i = 0; words && i < n && r->status == BLN_OK; i++) {
@@ -15179,7 +15106,7 @@ BLNI_PRIV bln_status blni_load_doubles(const bln_allocator *alloc, bln_reader *r
         if (!blni_finite(value)) bln_reader_fail(r, BLN_EFORMAT, why);
     }
     if (words && r->status != BLN_OK) {
-        blni_release(alloc, words, *capacity*sizeof *words);
+        blni_release(alloc, words, n*sizeof *words);
         *out = NULL;
     }
     return r->status;
@@ -15187,11 +15114,11 @@ BLNI_PRIV bln_status blni_load_doubles(const bln_allocator *alloc, bln_reader *r
 
 /* The same behind a desc that has been read; wrong: what its _check says. */
 BLNI_PRIV bln_status blni_load_checked(const bln_allocator *alloc, bln_reader *r, const char *wrong, size_t n, const char *why,
-                                       double **out, size_t *capacity)
+                                       double **out)
 {
     if (wrong) bln_reader_fail(r, BLN_EFORMAT, wrong);
     if (r->status == BLN_OK && n >= (size_t)-1/sizeof(double)) blni_load_fail(r, BLN_EOVERFLOW);
-    return r->status == BLN_OK ? blni_load_doubles(alloc, r, n, why, out, capacity) : r->status;
+    return r->status == BLN_OK ? blni_load_doubles(alloc, r, n, why, out) : r->status;
 }
 
 /* ==== src/basis/kernel.c: stationary kernels in closed form, over pairs of points and over matrices of them
@@ -15294,8 +15221,6 @@ BLNI_PRIV double blni_matern_over(double nu, double r, double gamma)
 /* I(nu, nu). */
 BLNI_PRIV double blni_matern_gamma(double nu) { return blni_bessel_integral(nu, 0.0); }
 
-BLNI_PRIV double blni_matern_value(double nu, double r) { return blni_matern_over(nu, r, blni_matern_gamma(nu)); }
-
 /* -k'(r)/r, from d/dz z^nu K_nu(z) = -z^nu K_{nu-1}(z) [DLMF 10.29.4]: nu/(nu-1) times the kernel of nu - 1 at sqrt(nu/(nu-1)) r.
  * That has no end as nu falls to 1: below 2, 2 nu c z^(nu-1) K_{|nu-1|}(z) itself, z = sqrt(2 nu) r, c = 2^(1-nu)/Gamma(nu), K as
  * the integral above around its maximum at asinh(mu/z). gamma: of nu - 1, or log c. */
@@ -15324,7 +15249,7 @@ BLNI_PRIV double blni_radial_value(bln_kernel kernel, double shape, double r)
     case BLN_KERNEL_MATERN12: return exp(-a);
     case BLN_KERNEL_MATERN32: return (1.0 + r3)*exp(-r3);
     case BLN_KERNEL_MATERN52: return (1.0 + r5 + r5*r5/3.0)*exp(-r5);
-    default:                  return blni_matern_value(shape, a);
+    default:                  return blni_matern_over(shape, a, blni_matern_gamma(shape));
     }
 }
 
@@ -15444,19 +15369,13 @@ BLNI_PRIV void blni_kernel_slopes(const blni_kernel_desc *k, size_t m, double *B
     const double shape = blni_kernel_shape(k->shape);
     switch (k->kernel) {
     case BLN_KERNEL_MATERN12:
-        blni_kernel_roots(m, 1.0, sum, sum);
-        blni_kernel_falls(m, sum, out);
-        for (size_t j = 0; j < m; j++) out[j] = sum[j] > 1e-150 ? out[j]/sum[j] : 0.0*sum[j];
-        break;
     case BLN_KERNEL_MATERN32:
-        blni_kernel_roots(m, 3.0, sum, sum);
-        blni_kernel_falls(m, sum, out);
-        for (size_t j = 0; j < m; j++) out[j] *= 3.0;
-        break;
     case BLN_KERNEL_MATERN52:
-        blni_kernel_roots(m, 5.0, sum, sum);
+        blni_kernel_roots(m, 2.0*blni_kernel_table[(int)k->kernel].nu, sum, sum);
         blni_kernel_falls(m, sum, out);
-        for (size_t j = 0; j < m; j++) out[j] *= 5.0/3.0*(1.0 + sum[j]);
+        if (k->kernel == BLN_KERNEL_MATERN32) bln_scal(m, 3.0, out);
+        else if (k->kernel == BLN_KERNEL_MATERN52) for (size_t j = 0; j < m; j++) out[j] *= 5.0/3.0*(1.0 + sum[j]);
+        else for (size_t j = 0; j < m; j++) out[j] = sum[j] > 1e-150 ? out[j]/sum[j] : 0.0*sum[j];
         break;
     case BLN_KERNEL_MATERN: {
         const double gamma = blni_matern_slope_gamma(shape);
@@ -15515,12 +15434,10 @@ BLNI_PRIV void blni_kernel_all_rows(const blni_kernel_desc *desc, size_t n, cons
                                     size_t ldb, double *K, size_t ldk, double *work, int upper)
 {
     const double pairs = (double)n*(double)m*(upper ? 0.5 : 1.0);
-    blni_kernel_rows s;
-    s.desc = desc;  s.n = n;        s.A = A;        s.lda = lda;    s.m = m;        s.K = K;        s.ldk = ldk;    s.work = work;
-    s.upper = upper;
-    s.pieces = blni_pieces(pairs*(4.0*(double)desc->d + 40.0), blni_min(n, BLNI_PIECES_APART));
+    const size_t pieces = blni_pieces(pairs*(4.0*(double)desc->d + 40.0), blni_min(n, BLNI_PIECES_APART));
+    const blni_kernel_rows s = { desc, n, A, lda, m, K, ldk, work, upper, pieces };
     blni_kernel_turn(desc->d, m, B, ldb, work);
-    blni_run_pieces(s.pieces, blni_kernel_some_rows, &s);
+    blni_run_pieces(pieces, blni_kernel_some_rows, &s);
 }
 
 /* K_ij = k((a_i - b_j)/l) for the rows of A (n x d, stride lda) and B (m x d, stride ldb); K: n x m, stride ldk. Fast where m is
@@ -15633,14 +15550,13 @@ BLNI_PRIV bln_status blni_poly_new(const bln_allocator *alloc, const bln_basis_o
                                    int ones, int interactions, int ends, bln_basis **out)
 {
     blni_owned *own = NULL;
-    void *tail = NULL;
     const size_t extra = ends ? blni_mul(d, 2*sizeof(double)) : 0;
-    BLNI_TRY(blni_basis_new(alloc, ops, d, blni_add(D, ones ? 1 : 0), 0, sizeof(blni_poly), extra, &tail, &own));
+    BLNI_TRY(blni_basis_new(alloc, ops, d, blni_add(D, ones ? 1 : 0), 0, sizeof(blni_poly), extra, &own, NULL));
     blni_poly *p = (blni_poly *)own;
     p->degree = degree;
     p->ones = ones != 0;
     p->interactions = interactions != 0;
-    p->lo = (double *)tail;
+    p->lo = (double *)own->tail;
     p->hi = p->lo + (ends ? d : 0);
     *out = &own->base;
     return BLN_OK;
@@ -15781,17 +15697,13 @@ BLNI_PRIV void blni_poly_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, 
         }
 }
 
-/* a b - fl(a b), exactly: each factor is cut into two halves of at most 26 bits, whose products are exact, and so is each
- * difference from the left. [Dekker 1971; Veltkamp] Cutting overflows from 2^996 on, and errors below 2^-1074 are no doubles: 0
- * then. */
-BLNI_EXACT BLNI_PRIV double blni_product_error(double a, double b, double product)
+/* a b - fl(a b), exactly. Where Dekker's product overflows, or the error is below 2^-1074, 0. */
+BLNI_PRIV double blni_product_error(double a, double b, double product)
 {
-    BLNI_EXACT_BODY
-    const double split = 134217729.0;                              /* 2^27 + 1 */
+    double p[2];
     if (!(fmax(fabs(a), fabs(b)) < BLNI_2_POW_995 && fabs(product) < BLNI_2_POW_995 && fabs(product) > BLNI_2_POW_M968)) return 0.0;
-    const double as = split*a, bs = split*b;
-    const double a1 = as - (as - a), a0 = a - a1, b1 = bs - (bs - b), b0 = b - b1;
-    return ((a1*b1 - product) + a1*b0 + a0*b1) + a0*b0;
+    blni_exact_product(a, b, p);
+    return p[1];
 }
 
 /* The low word of x (high + low), whose high word is fl(x high). */
@@ -15939,13 +15851,7 @@ BLNI_ONCE BLNI_PRIV void blni_linear_name(const bln_basis *b, size_t j, const bl
 
 BLNI_PRIV size_t blni_linear_preferred(const bln_basis *b) { return 1; }
 
-BLNI_PRIV double blni_linear_bound(BLNI_INPUTS, double *work)
-{
-    double most = 1.0;
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < b->d; j++) most = fabs(X[i*ldx + j]) <= most ? most : fabs(X[i*ldx + j]);
-    return most;
-}
+BLNI_PRIV double blni_linear_bound(BLNI_INPUTS, double *work) { return blni_largest_input(n, b->d, X, ldx); }
 
 BLNI_PRIV void blni_bias_save(const bln_basis *b, bln_writer *w) { }
 
@@ -16064,14 +15970,12 @@ BLNI_PRIV void blni_legendre_save(const bln_basis *b, bln_writer *w)
 BLNI_PRIV bln_status blni_legendre_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     double *ends = NULL;
-    size_t room = 0;
     const size_t d = bln_get_count(r, 0, (size_t)-1/sizeof(double)/2), degree = bln_get_count(r, 0, (size_t)-1);
     const int ones = blni_load_flag(r);
     if (r->status != BLN_OK) return r->status;
-    if (blni_load_doubles(&context->alloc, r, 2*d, "a bound of a Legendre basis is not finite", &ends, &room) != BLN_OK)
-        return r->status;
+    BLNI_TRY(blni_load_doubles(&context->alloc, r, 2*d, "a bound of a Legendre basis is not finite", &ends));
     const bln_status status = bln_legendre_create(&context->alloc, d, degree, ones, ends, ends + d, out);
-    blni_release(&context->alloc, ends, room*sizeof *ends);
+    blni_release(&context->alloc, ends, 2*d*sizeof *ends);
     return blni_load_fail(r, status == BLN_EDOMAIN ? BLN_EINVAL : status);
 }
 
@@ -16081,18 +15985,25 @@ BLNI_TABLE const bln_basis_ops blni_legendre_ops = {
     NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 };
 
+/* From -range to range in each input, range > 0. */
+BLNI_PRIV bln_status blni_legendre_within(const bln_allocator *alloc, size_t d, size_t degree, int ones, double range,
+                                          bln_basis **out)
+{
+    BLNI_TRY(blni_poly_new(alloc, &blni_legendre_ops, d, blni_mul(d, degree), degree, ones, 0, 1, out));
+    for (size_t i = 0; i < d; i++) { ((blni_poly *)*out)->lo[i] = -range; ((blni_poly *)*out)->hi[i] = range; }
+    return BLN_OK;
+}
+
 BLN_API bln_status bln_legendre_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, const double *lo,
                                        const double *hi, bln_basis **out)
 {
     if (d == 0 || degree == 0 || !lo != !hi || !out) return BLN_EINVAL;
     for (size_t i = 0; lo && i < d; i++)
         if (!(lo[i] < hi[i]) || !blni_finite(lo[i]) || !blni_finite(hi[i]) || !blni_finite(hi[i] - lo[i])) return BLN_EDOMAIN;
-    const bln_status status = blni_poly_new(alloc, &blni_legendre_ops, d, blni_mul(d, degree), degree, ones, 0, 1, out);
-    for (size_t i = 0; i < d && status == BLN_OK; i++) {
-        ((blni_poly *)*out)->lo[i] = lo ? lo[i] : -1.0;
-        ((blni_poly *)*out)->hi[i] = hi ? hi[i] : 1.0;
-    }
-    return status;
+    BLNI_TRY(blni_legendre_within(alloc, d, degree, ones, 1.0, out));
+    if (lo) memcpy(((blni_poly *)*out)->lo, lo, d*sizeof *lo);
+    if (hi) memcpy(((blni_poly *)*out)->hi, hi, d*sizeof *hi);
+    return BLN_OK;
 }
 
 /* ---- for lists ---- */
@@ -16266,18 +16177,16 @@ BLNI_ONCE BLNI_PRIV const char *blni_radial_check(const bln_radial_desc *desc)
 BLN_API bln_status bln_radial_create(const bln_radial_desc *desc, bln_basis **out, bln_report *report)
 {
     blni_owned *own = NULL;
-    void *tail = NULL;
     const char *why = out ? blni_radial_check(desc) : "radial: out is NULL";
     BLNI_TRY(blni_begin(report, !why, why));
     const size_t d = desc->d, n = desc->n, ldc = desc->ldc ? desc->ldc : d, all = blni_mul(d, n);
-    const bln_status status = blni_basis_new(&desc->alloc, &blni_radial_ops, d, desc->form == BLN_RADIAL_RIDGE ? all : n,
-                                             desc->ard ? d : 1, sizeof(blni_radial), blni_mul(all, sizeof(double)), &tail, &own);
-    if (status != BLN_OK) return blni_basis_fail(report, status);
+    BLNI_TRY(blni_basis_new(&desc->alloc, &blni_radial_ops, d, desc->form == BLN_RADIAL_RIDGE ? all : n, desc->ard ? d : 1,
+                            sizeof(blni_radial), blni_mul(all, sizeof(double)), &own, report));
     blni_radial *f = (blni_radial *)own;
     blni_lengths_set(own, desc->ard, desc->length_scale);
     f->n = n;
     f->form = desc->form;
-    f->c = (double *)tail;
+    f->c = (double *)own->tail;
     for (size_t j = 0; j < n; j++)
         for (size_t i = 0; i < d; i++) {
             const double c = desc->centres[j*ldc + i];
@@ -16307,7 +16216,6 @@ BLNI_PRIV bln_status blni_radial_load(const bln_load *context, bln_reader *r, bl
     static const double none = 0.0;
     bln_radial_desc desc = BLN_ZERO;
     double *centres = NULL;
-    size_t room = 0;
     desc.alloc = context->alloc;
     desc.d = bln_get_count(r, 0, (size_t)-1);
     desc.n = bln_get_count(r, 0, (size_t)-1);
@@ -16318,10 +16226,10 @@ BLNI_PRIV bln_status blni_radial_load(const bln_load *context, bln_reader *r, bl
     else desc.form = (bln_radial_form)form;
     desc.centres = &none;                                    /* they come when the rest is known to be in order */
     if (blni_load_checked(&context->alloc, r, blni_radial_check(&desc), blni_mul(desc.d, desc.n),
-                          "a centre of a radial basis is not finite", &centres, &room) != BLN_OK) return r->status;
+                          "a centre of a radial basis is not finite", &centres) != BLN_OK) return r->status;
     desc.centres = centres;
     const bln_status status = bln_radial_create(&desc, out, NULL);
-    blni_release(&context->alloc, centres, room*sizeof *centres);
+    blni_release(&context->alloc, centres, desc.d*desc.n*sizeof *centres);
     return blni_load_fail(r, status);
 }
 
@@ -16402,13 +16310,7 @@ BLNI_ONCE BLNI_PRIV void blni_group_slice_name(const bln_basis *b, size_t s, con
     blni_group_of(b, s, "1|", inputs, out, size);
 }
 
-BLNI_PRIV double blni_group_bound(BLNI_INPUTS, double *work)
-{
-    double most = 1.0;
-    for (size_t r = 0; r < n; r++)
-        for (size_t i = 1; i < b->d; i++) most = fabs(X[r*ldx + i]) <= most ? most : fabs(X[r*ldx + i]);
-    return most;
-}
+BLNI_PRIV double blni_group_bound(BLNI_INPUTS, double *work) { return blni_largest_input(n, b->d - 1, X + 1, ldx); }
 
 BLNI_ONCE BLNI_PRIV void blni_group_save(const bln_basis *b, bln_writer *w)
 {
@@ -16441,20 +16343,19 @@ BLNI_ONCE BLNI_PRIV const char *blni_group_check(const bln_group_desc *desc)
 }
 
 /* named: with room for names. Levels and names as zeros. */
-BLNI_PRIV bln_status blni_group_new(const bln_group_desc *desc, int named, blni_group **out)
+BLNI_PRIV bln_status blni_group_new(const bln_group_desc *desc, int named, blni_group **out, bln_report *report)
 {
     blni_owned *own = NULL;
-    void *tail = NULL;
     const size_t n = desc->n, slices = desc->d - (desc->slopes_only ? 1 : 0);
     const size_t extra = blni_mul(n, sizeof(double) + (named ? (size_t)BLNI_BASIS_NAME : 0));
     BLNI_TRY(blni_basis_new(&desc->alloc, &blni_group_ops, desc->d, blni_mul(slices, blni_add(n, 1)), 0,
-                            sizeof(blni_group), extra, &tail, &own));
+                            sizeof(blni_group), extra, &own, report));
     blni_group *g = (blni_group *)own;
-    memset(tail, 0, extra);
+    memset(own->tail, 0, extra);
     own->base.n_slices = slices;
     g->n = n;
     g->ones = !desc->slopes_only;
-    g->levels = (double *)tail;
+    g->levels = (double *)own->tail;
     if (named) g->names = (char *)(g->levels + n);
     *out = g;
     return BLN_OK;
@@ -16477,8 +16378,7 @@ BLN_API bln_status bln_group_create(const bln_group_desc *desc, bln_basis **out,
     if (wrong < n) return blni_fail(report, BLN_EDATA, wrong, BLN_NONE, "group: levels must be finite, ascending, and not -1");
     for (size_t j = 0; j < n && desc->names; j++)
         if (!desc->names[j]) return blni_refuse(report, BLN_EINVAL, "group: a name is NULL");
-    const bln_status status = blni_group_new(desc, desc->names != NULL, &g);
-    if (status != BLN_OK) return blni_basis_fail(report, status);
+    BLNI_TRY(blni_group_new(desc, desc->names != NULL, &g, report));
     for (size_t j = 0; j < n; j++) {
         g->levels[j] = desc->levels ? desc->levels[j] : (double)j;
         if (desc->names) blni_cat(g->names + j*BLNI_BASIS_NAME, BLNI_BASIS_NAME, desc->names[j]);
@@ -16511,17 +16411,16 @@ BLNI_ONCE BLNI_PRIV bln_status blni_group_load(const bln_load *context, bln_read
     bln_group_desc desc = BLN_ZERO;
     blni_group *g = NULL;
     double *levels = NULL;
-    size_t room = 0;
     desc.alloc = context->alloc;
     desc.d = bln_get_count(r, 0, (size_t)-1/sizeof(double));
     desc.n = bln_get_count(r, sizeof(double), (size_t)-1/sizeof(double) - 1);
     desc.slopes_only = blni_load_flag(r);
     const int named = blni_load_flag(r);
-    if (blni_load_checked(&context->alloc, r, blni_group_check(&desc), desc.n, "a level of a group is not finite", &levels,
-                          &room) != BLN_OK) return r->status;
+    if (blni_load_checked(&context->alloc, r, blni_group_check(&desc), desc.n, "a level of a group is not finite",
+                          &levels) != BLN_OK) return r->status;
     bln_status status = blni_group_wrong(desc.n, levels) < desc.n
                       ? bln_reader_fail(r, BLN_EFORMAT, "levels of a group out of order")
-                      : blni_load_fail(r, blni_group_new(&desc, named, &g));
+                      : blni_load_fail(r, blni_group_new(&desc, named, &g, NULL));
     if (status == BLN_OK) {
         memcpy(g->levels, levels, desc.n*sizeof *levels);
         for (size_t j = 0; j < desc.n && named; j++) bln_get_string(r, g->names + j*BLNI_BASIS_NAME, BLNI_BASIS_NAME);
@@ -16529,7 +16428,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_group_load(const bln_load *context, bln_read
         if (status != BLN_OK) blni_basis_release(&g->own.base);
         else *out = &g->own.base;
     }
-    blni_release(&context->alloc, levels, room*sizeof *levels);
+    blni_release(&context->alloc, levels, desc.n*sizeof *levels);
     return status;
 }
 
@@ -16563,6 +16462,17 @@ typedef struct blni_waves {
     double     shape;          /* 0 if the kernel has none */
 } blni_waves;
 
+/* The features of n rows of a block, in pieces. by: W of dense frequencies; of Fastfood theta, and work has three tiles a piece. */
+typedef struct blni_waves_rows {
+    const blni_waves *v;
+    size_t n, pieces;
+    const double *by, *X;
+    size_t ldx;
+    double *Phi;
+    size_t ldphi;
+    double *work;
+} blni_waves_rows;
+
 BLNI_PRIV bln_status blni_fourier_load(const bln_load *context, bln_reader *r, bln_basis **out);
 BLNI_PRIV bln_status blni_fourier2_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
@@ -16575,19 +16485,13 @@ BLNI_PRIV size_t blni_draws_stride(const bln_fourier_desc *desc)
     return blni_add(desc->d, quasi && blni_has_scale(desc->kernel) ? 1 : 0);
 }
 
-BLNI_PRIV void blni_draws_begin(blni_draws *w, const bln_fourier_desc *desc)
+BLNI_PRIV blni_draws blni_draws_begun(const bln_fourier_desc *desc)
 {
-    const double nu = blni_kernel_find(desc->kernel)->nu;
-    w->kernel = desc->kernel;
-    w->draws = desc->draws;
-    w->shape = nu > 0.0 ? nu : blni_kernel_shape(desc->shape);
-    w->d = desc->d;
-    w->quasi = desc->draws == BLN_DRAWS_SOBOL || desc->draws == BLN_DRAWS_HALTON;
-    w->stride = blni_draws_stride(desc);
-    w->seed = desc->seed;
-    w->next = 0;
-    bln_rng_seed(&w->normals, desc->seed, 0);
-    bln_rng_seed(&w->scales, desc->seed, 1);
+    const double nu = blni_kernel_find(desc->kernel)->nu, shape = nu > 0.0 ? nu : blni_kernel_shape(desc->shape);
+    const int quasi = desc->draws == BLN_DRAWS_SOBOL || desc->draws == BLN_DRAWS_HALTON;
+    const blni_draws w = { desc->kernel, desc->draws, shape, desc->d, blni_draws_stride(desc), quasi, desc->seed, 0,
+                           blni_rng_of(desc->seed, 0), blni_rng_of(desc->seed, 1) };
+    return w;
 }
 
 /* s of one frequency. */
@@ -16691,25 +16595,14 @@ BLNI_PRIV void blni_fourier_scale(const blni_fourier *f, const double *theta, do
     }
 }
 
-/* The features of some rows of a block. */
-typedef struct blni_fourier_rows {
-    size_t d, J, n, pieces;
-    const double *X;
-    size_t ldx;
-    const double *W;
-    size_t ldw;
-    double *Phi;
-    size_t ldphi;
-} blni_fourier_rows;
-
 /* The phases are written where the cosines will be. */
 BLNI_PRIV void blni_fourier_features_rows(const void *job, size_t k)
 {
-    const blni_fourier_rows *r = (const blni_fourier_rows *)job;
-    const size_t J = r->J, begin = blni_piece_begin(r->n, 8, k, r->pieces), end = blni_piece_begin(r->n, 8, k + 1, r->pieces);
+    const blni_waves_rows *r = (const blni_waves_rows *)job;
+    const size_t J = r->v->J, begin = blni_piece_begin(r->n, 8, k, r->pieces), end = blni_piece_begin(r->n, 8, k + 1, r->pieces);
     const double norm = 1.0/sqrt((double)J);
-    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, end - begin, J, r->d, 1.0, r->X + begin*r->ldx, r->ldx, r->W, r->ldw, 0.0,
-             r->Phi + begin*r->ldphi, r->ldphi);
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, end - begin, J, r->v->own.base.d, 1.0, r->X + begin*r->ldx, r->ldx, r->by, blni_stride(J),
+             0.0, r->Phi + begin*r->ldphi, r->ldphi);
     for (size_t i = begin; i < end; i++) {
         double *phi = r->Phi + i*r->ldphi;
         blni_sincos_by(J, norm, phi, phi + J, phi);
@@ -16720,12 +16613,10 @@ BLNI_PRIV void blni_fourier_features_rows(const void *job, size_t k)
 BLNI_PRIV void blni_fourier_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_fourier *f = (const blni_fourier *)b;
-    blni_fourier_rows r;
-    r.d = b->d;     r.J = f->waves.J;     r.n = n;        r.X = X;        r.ldx = ldx;    r.Phi = Phi;    r.ldphi = ldphi;
-    r.W = f->W ? f->W : work;       r.ldw = blni_stride(f->waves.J);
-    if (!f->W) blni_fourier_scale(f, theta, 2.0/BLNI_PI, work, r.ldw);
-    r.pieces = blni_pieces((double)n*(double)f->waves.J*(2.0*(double)b->d + 40.0), n/16);
-    blni_run_pieces(r.pieces, blni_fourier_features_rows, &r);
+    const size_t pieces = blni_pieces((double)n*(double)f->waves.J*(2.0*(double)b->d + 40.0), n/16);
+    const blni_waves_rows r = { &f->waves, n, pieces, f->W ? f->W : work, X, ldx, Phi, ldphi, NULL };
+    if (!f->W) blni_fourier_scale(f, theta, 2.0/BLNI_PI, work, blni_stride(f->waves.J));
+    blni_run_pieces(pieces, blni_fourier_features_rows, &r);
 }
 
 /* [bases 14] with T = F^s o Phi^c - F^c o Phi^s = dL/dZ (n x J), Z = X W, W_ij = z_ij / l_i:
@@ -16879,12 +16770,11 @@ BLNI_PRIV const char *blni_fourier_check(const bln_fourier_desc *desc)
 }
 
 /* A basis of 2 n features by desc, with what blni_basis_new makes beside it. */
-BLNI_PRIV bln_status blni_waves_new(const bln_fourier_desc *desc, const bln_basis_ops *ops, size_t head, size_t extra, void **tail,
-                                    blni_waves **out)
+BLNI_PRIV bln_status blni_waves_new(const bln_fourier_desc *desc, const bln_basis_ops *ops, size_t head, size_t extra,
+                                    blni_waves **out, bln_report *report)
 {
     blni_owned *own = NULL;
-    BLNI_TRY(blni_basis_new(&desc->alloc, ops, desc->d, blni_mul(2, desc->n), desc->ard ? desc->d : 1, head, extra,
-                            tail, &own));
+    BLNI_TRY(blni_basis_new(&desc->alloc, ops, desc->d, blni_mul(2, desc->n), desc->ard ? desc->d : 1, head, extra, &own, report));
     blni_waves *v = (blni_waves *)own;
     blni_lengths_set(own, desc->ard, desc->length_scale);
     v->J = desc->n;
@@ -16895,15 +16785,14 @@ BLNI_PRIV bln_status blni_waves_new(const bln_fourier_desc *desc, const bln_basi
 }
 
 /* The basis without its frequencies. */
-BLNI_PRIV bln_status blni_fourier_new(const bln_fourier_desc *desc, blni_fourier **out)
+BLNI_PRIV bln_status blni_fourier_new(const bln_fourier_desc *desc, blni_fourier **out, bln_report *report)
 {
     blni_waves *v = NULL;
-    void *tail = NULL;
     const size_t bytes = blni_mul(blni_mul(desc->d, desc->n), sizeof(double));
     const bln_basis_ops *ops = blni_fourier_is_second(desc->kernel) ? &blni_fourier2_ops : &blni_fourier_ops;
-    BLNI_TRY(blni_waves_new(desc, ops, sizeof(blni_fourier), bytes, &tail, &v));
+    BLNI_TRY(blni_waves_new(desc, ops, sizeof(blni_fourier), bytes, &v, report));
     *out = (blni_fourier *)v;
-    (*out)->z = (double *)tail;
+    (*out)->z = (double *)v->own.tail;
     return BLN_OK;
 }
 
@@ -16920,13 +16809,11 @@ enum { BLNI_QUASI_BLOCK = 1024 };
 BLNI_ONCE BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bln_basis **out, bln_report *report)
 {
     blni_fourier *f = NULL;
-    blni_draws draws;
     const char *why = out ? blni_fourier_check(desc) : "fourier: out is NULL";
     BLNI_TRY(blni_begin(report, !why, why));
     const bln_fourier_desc full = blni_fourier_defaults(desc);
-    const bln_status status = blni_fourier_new(&full, &f);
-    if (status != BLN_OK) return blni_basis_fail(report, status);
-    blni_draws_begin(&draws, &full);
+    BLNI_TRY(blni_fourier_new(&full, &f, report));
+    blni_draws draws = blni_draws_begun(&full);
     const size_t d = full.d, J = full.n, block = blni_min(draws.quasi ? (size_t)BLNI_QUASI_BLOCK : d, J);
     const size_t bytes = blni_mul(blni_mul(draws.stride, block), sizeof(double));
     double *G = (double *)blni_alloc(&full.alloc, bytes);
@@ -16954,14 +16841,13 @@ BLNI_PRIV bln_status blni_fourier_read(const bln_load *context, bln_reader *r, i
     const bln_fourier_desc desc = blni_waves_read(context, r, second);
     blni_fourier *f = NULL;
     double *z = NULL;
-    size_t room = 0;
     const size_t n = blni_mul(desc.d, desc.n);
     if (blni_fourier_is_second(desc.kernel) != second) bln_reader_fail(r, BLN_EFORMAT, "unknown kernel of a Fourier basis");
-    if (blni_load_checked(&context->alloc, r, blni_fourier_check(&desc), n, "a frequency of a Fourier basis is not finite", &z,
-                          &room) != BLN_OK) return r->status;
-    const bln_status status = blni_fourier_new(&desc, &f);
+    BLNI_TRY(blni_load_checked(&context->alloc, r, blni_fourier_check(&desc), n, "a frequency of a Fourier basis is not finite",
+                               &z));
+    const bln_status status = blni_fourier_new(&desc, &f, NULL);
     if (status == BLN_OK) { memcpy(f->z, z, n*sizeof *z); blni_fourier_seal(f); }
-    blni_release(&context->alloc, z, room*sizeof *z);
+    blni_release(&context->alloc, z, n*sizeof *z);
     if (status == BLN_OK) *out = &f->waves.own.base;
     return blni_load_fail(r, status);
 }
@@ -17030,9 +16916,9 @@ BLNI_PRIV void blni_fastfood_forward(const blni_fastfood *f, size_t first, const
     const size_t *order = f->order + first;
     for (size_t i = 0; i < d; i++) blni_fastfood_line(sign[i], T + i*L, V + i*L);
     for (size_t i = d*L; i < d2*L; i++) V[i] = 0.0;
-    blni_hadamard(d2, L, V, L);
+    blni_hadamard(d2, L, V);
     for (size_t k = 0; k < d2; k++) blni_fastfood_line(g[k], V + order[k]*L, W + k*L);
-    blni_hadamard(d2, L, W, L);
+    blni_hadamard(d2, L, W);
 }
 
 /* A += B H P' G H W (the first d lines), the adjoint. W is lost, V scratch.  [bases 27] */
@@ -17041,38 +16927,26 @@ BLNI_PRIV void blni_fastfood_adjoint(const blni_fastfood *f, size_t first, doubl
     const size_t d = f->waves.own.base.d, d2 = f->d2, L = BLNI_FASTFOOD_LANES;
     const double *sign = f->sign + first, *g = f->g + first;
     const size_t *order = f->order + first;
-    blni_hadamard(d2, L, W, L);
+    blni_hadamard(d2, L, W);
     for (size_t k = 0; k < d2; k++) blni_fastfood_line(g[k], W + k*L, V + order[k]*L);
-    blni_hadamard(d2, L, V, L);
+    blni_hadamard(d2, L, V);
     for (size_t i = 0; i < d; i++)
         for (size_t l = 0; l < L; l++) A[i*L + l] += sign[i]*V[i*L + l];
 }
 
 /* ---- features and their chain rule ---- */
-/* The features of some rows of a block, each piece with three tiles of its own in `work`. */
-typedef struct blni_fastfood_rows {
-    const blni_fastfood *f;
-    const double *theta;
-    size_t n, pieces;
-    const double *X;
-    size_t ldx;
-    double *Phi;
-    size_t ldphi;
-    double *work;
-} blni_fastfood_rows;
-
 /* As in >>fourier, the phases are written in quarter turns where the cosines will be. */
 BLNI_PRIV void blni_fastfood_features_rows(const void *job, size_t k)
 {
-    const blni_fastfood_rows *r = (const blni_fastfood_rows *)job;
-    const blni_fastfood *f = r->f;
+    const blni_waves_rows *r = (const blni_waves_rows *)job;
+    const blni_fastfood *f = (const blni_fastfood *)r->v;
     const size_t J = f->waves.J, d2 = f->d2, L = BLNI_FASTFOOD_LANES, ldphi = r->ldphi;
     const size_t end = blni_piece_begin(r->n, L, k + 1, r->pieces);
     const double norm = 1.0/sqrt((double)J);
     double *T = r->work + 3*k*d2*L, *V = T + d2*L, *W = V + d2*L, *Phi = r->Phi;
     for (size_t row = blni_piece_begin(r->n, L, k, r->pieces); row < end; row += L) {
         const size_t rows = blni_min(end - row, L);
-        blni_fastfood_turn(f, r->theta, 2.0/BLNI_PI, rows, r->X + row*r->ldx, r->ldx, T);
+        blni_fastfood_turn(f, r->by, 2.0/BLNI_PI, rows, r->X + row*r->ldx, r->ldx, T);
         for (size_t first = 0; first < J; first += d2) {
             const size_t m = blni_min(J - first, d2);
             blni_fastfood_forward(f, first, T, V, W);
@@ -17092,11 +16966,9 @@ BLNI_PRIV void blni_fastfood_features_rows(const void *job, size_t k)
 BLNI_PRIV void blni_fastfood_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_fastfood *f = (const blni_fastfood *)b;
-    blni_fastfood_rows r;
-    r.f = f;        r.theta = theta;    r.n = n;        r.X = X;        r.ldx = ldx;    r.Phi = Phi;    r.ldphi = ldphi;
-    r.work = work;
-    r.pieces = blni_pieces(60.0*(double)n*(double)f->waves.J, blni_fastfood_pieces(n));
-    blni_run_pieces(r.pieces, blni_fastfood_features_rows, &r);
+    const size_t pieces = blni_pieces(60.0*(double)n*(double)f->waves.J, blni_fastfood_pieces(n));
+    const blni_waves_rows r = { &f->waves, n, pieces, theta, X, ldx, Phi, ldphi, work };
+    blni_run_pieces(pieces, blni_fastfood_features_rows, &r);
 }
 
 /* Tiles have eight rows. */
@@ -17192,19 +17064,18 @@ BLNI_PRIV const char *blni_fastfood_check(const bln_fourier_desc *desc)
 }
 
 /* The basis without its pieces. */
-BLNI_PRIV bln_status blni_fastfood_new(const bln_fourier_desc *desc, blni_fastfood **out)
+BLNI_PRIV bln_status blni_fastfood_new(const bln_fourier_desc *desc, blni_fastfood **out, bln_report *report)
 {
     blni_waves *v = NULL;
-    void *tail = NULL;
     const size_t J = desc->n, d2 = blni_power_of_two(desc->d), blocks = J/d2 + (J % d2 != 0);
     const size_t m = blni_mul(blocks, d2);
     const size_t extra = blni_add(blni_mul(m, 2*sizeof(double) + sizeof(size_t)), blni_mul(J, sizeof(double)));
-    if (blni_mul(3*BLNI_FASTFOOD_LANES*sizeof(double), d2) == (size_t)-1) return BLN_EOVERFLOW;
-    BLNI_TRY(blni_waves_new(desc, &blni_fastfood_ops, sizeof(blni_fastfood), extra, &tail, &v));
+    if (blni_mul(3*BLNI_FASTFOOD_LANES*sizeof(double), d2) == (size_t)-1) return blni_basis_fail(report, BLN_EOVERFLOW);
+    BLNI_TRY(blni_waves_new(desc, &blni_fastfood_ops, sizeof(blni_fastfood), extra, &v, report));
     blni_fastfood *f = (blni_fastfood *)v;
     f->d2 = d2;
     f->blocks = blocks;
-    f->sign = (double *)tail;
+    f->sign = (double *)v->own.tail;
     f->g = f->sign + m;
     f->norm = f->g + m;
     f->order = (size_t *)(void *)(f->norm + J);
@@ -17215,18 +17086,14 @@ BLNI_PRIV bln_status blni_fastfood_new(const bln_fourier_desc *desc, blni_fastfo
 BLN_API bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis **out, bln_report *report)
 {
     blni_fastfood *f = NULL;
-    blni_draws draws;
-    bln_rng norms, signs;
     const char *why = out ? blni_fastfood_check(desc) : "fastfood: out is NULL";
     BLNI_TRY(blni_begin(report, !why, why));
     bln_fourier_desc full = *desc;
     full.draws = BLN_DRAWS_INDEPENDENT;
     full = blni_fourier_defaults(&full);
-    const bln_status status = blni_fastfood_new(&full, &f);
-    if (status != BLN_OK) return blni_basis_fail(report, status);
-    blni_draws_begin(&draws, &full);
-    bln_rng_seed(&norms, full.seed, 2);
-    bln_rng_seed(&signs, full.seed, 3);
+    BLNI_TRY(blni_fastfood_new(&full, &f, report));
+    blni_draws draws = blni_draws_begun(&full);
+    bln_rng norms = blni_rng_of(full.seed, 2), signs = blni_rng_of(full.seed, 3);
     const size_t d2 = f->d2;
     for (size_t first = 0; first < f->waves.J; first += d2) {
         double *g = f->g + first, square = 0.0;
@@ -17267,23 +17134,21 @@ BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, 
     const bln_fourier_desc desc = blni_waves_read(context, r, 1);
     blni_fastfood *f = NULL;
     double *values = NULL;
-    size_t room = 0, places = 0;
     const char *why = blni_fastfood_check(&desc);
     if (why) bln_reader_fail(r, BLN_EFORMAT, why);
     if (r->status != BLN_OK) return r->status;
     const size_t d2 = blni_power_of_two(desc.d), m = blni_mul(desc.n/d2 + (desc.n % d2 != 0), d2);
     const size_t n = blni_add(blni_mul(2, m), desc.n);
-    if (blni_load_checked(&context->alloc, r, NULL, n, "a number of a Fastfood basis is not finite", &values, &room) != BLN_OK)
-        return r->status;
-    uint64_t *words = blni_load_words(&context->alloc, r, m, &places);
-    bln_status status = words ? blni_fastfood_new(&desc, &f) : r->status;
+    BLNI_TRY(blni_load_checked(&context->alloc, r, NULL, n, "a number of a Fastfood basis is not finite", &values));
+    uint64_t *words = blni_load_words(&context->alloc, r, m);
+    bln_status status = words ? blni_fastfood_new(&desc, &f, NULL) : r->status;
     if (words && status != BLN_OK) status = blni_load_fail(r, status);
     if (status == BLN_OK && (why = blni_fastfood_fill(f, values, words)) != NULL) {
         status = bln_reader_fail(r, BLN_EFORMAT, why);
         bln_basis_free(&f->waves.own.base);
     }
-    blni_release(&context->alloc, values, room*sizeof *values);
-    blni_release(&context->alloc, words, places*sizeof *words);
+    blni_release(&context->alloc, values, n*sizeof *values);
+    blni_release(&context->alloc, words, m*sizeof *words);
     if (status == BLN_OK) *out = &f->waves.own.base;
     return status;
 }
@@ -17444,16 +17309,15 @@ BLNI_PRIV const char *blni_spectral_check(const bln_spectral_desc *desc)
 }
 
 /* A component around its envelope, which it owns on success; without its start. */
-BLNI_PRIV bln_status blni_spectral_new(const bln_allocator *alloc, bln_basis *envelope, blni_spectral **out)
+BLNI_PRIV bln_status blni_spectral_new(const bln_allocator *alloc, bln_basis *envelope, blni_spectral **out, bln_report *report)
 {
     blni_owned *own = NULL;
-    void *tail = NULL;
     const size_t d = envelope->d;
     BLNI_TRY(blni_basis_new(alloc, &blni_spectral_ops, d, blni_mul(2, envelope->D), blni_add(envelope->n_theta, d),
-                            sizeof(blni_spectral), blni_mul(d, sizeof(double)), &tail, &own));
+                            sizeof(blni_spectral), blni_mul(d, sizeof(double)), &own, report));
     blni_spectral *f = (blni_spectral *)own;
     f->envelope = envelope;
-    f->start = (double *)tail;
+    f->start = (double *)own->tail;
     *out = f;
     return BLN_OK;
 }
@@ -17485,8 +17349,8 @@ BLNI_ONCE BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, 
     e.seed = bln_rng_next(&rng);
     BLNI_TRY(e.draws == BLN_DRAWS_FASTFOOD ? bln_fastfood_create(&e, &envelope, report)
                                            : bln_fourier_create(&e, &envelope, report));
-    bln_status status = blni_spectral_new(&e.alloc, envelope, &f);
-    if (status != BLN_OK) { bln_basis_free(envelope); return blni_basis_fail(report, status); }
+    const bln_status status = blni_spectral_new(&e.alloc, envelope, &f, report);
+    if (status != BLN_OK) { bln_basis_free(envelope); return status; }
     blni_spectral_begin(f, desc, e.seed);
     *out = &f->own.base;
     return BLN_OK;
@@ -17499,24 +17363,22 @@ BLNI_ONCE BLNI_PRIV bln_status blni_spectral_load(const bln_load *context, bln_r
     bln_basis *envelope = NULL;
     blni_spectral *f = NULL;
     double *start = NULL;
-    size_t room = 0;
     const size_t d = bln_get_count(r, 8, (size_t)-1/sizeof(double) - 1);
     const int relative = blni_load_flag(r);
     if (r->status == BLN_OK && d == 0) bln_reader_fail(r, BLN_EFORMAT, "a spectral basis without inputs");
     if (r->status != BLN_OK) return r->status;
-    if (blni_load_doubles(&context->alloc, r, d, "a mean of a spectral basis is not finite", &start, &room) != BLN_OK)
-        return r->status;
+    BLNI_TRY(blni_load_doubles(&context->alloc, r, d, "a mean of a spectral basis is not finite", &start));
     for (size_t i = 0; i < d; i++)
         if (!(fabs(start[i]) <= (relative ? 1e100 : 1e160)))
             bln_reader_fail(r, BLN_EFORMAT, "a mean of a spectral basis is too large");
     bln_get_string(r, name, sizeof name);
     bln_status status = r->status;
-    if (status != BLN_OK) { blni_release(&context->alloc, start, room*sizeof *start); return status; }
+    if (status != BLN_OK) { blni_release(&context->alloc, start, d*sizeof *start); return status; }
     if (!strcmp(name, blni_fourier_ops.name)) status = blni_fourier_load(context, r, &envelope);
     else if (!strcmp(name, blni_fourier2_ops.name)) status = blni_fourier2_load(context, r, &envelope);
     else if (!strcmp(name, blni_fastfood_ops.name)) status = blni_fastfood_load(context, r, &envelope);
     else status = bln_reader_fail(r, BLN_EFORMAT, "a spectral basis around something that is no kernel");
-    if (status == BLN_OK) status = envelope->d == d ? blni_spectral_new(&context->alloc, envelope, &f) : BLN_ESHAPE;
+    if (status == BLN_OK) status = envelope->d == d ? blni_spectral_new(&context->alloc, envelope, &f, NULL) : BLN_ESHAPE;
     if (status == BLN_OK) {
         f->relative = relative;
         memcpy(f->start, start, d*sizeof *start);
@@ -17525,7 +17387,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_spectral_load(const bln_load *context, bln_r
         bln_basis_free(envelope);
         if (r->status == BLN_OK) status = blni_load_fail(r, status);
     }
-    blni_release(&context->alloc, start, room*sizeof *start);
+    blni_release(&context->alloc, start, d*sizeof *start);
     return status;
 }
 
@@ -17825,18 +17687,16 @@ BLNI_ONCE BLNI_PRIV const char *blni_inducing_check(const bln_inducing_desc *des
 BLNI_ONCE BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, bln_basis **out, bln_report *report)
 {
     blni_owned *own = NULL;
-    void *tail = NULL;
     const char *why = out ? blni_inducing_check(desc) : "inducing: out is NULL";
     BLNI_TRY(blni_begin(report, !why, why));
     const bln_inducing_desc full = blni_inducing_defaults(desc);
     const size_t d = full.d, m = full.n, all = blni_mul(m, d);
     if (blni_add(all, blni_mul(3, blni_mul(m, m))) > (size_t)-1/sizeof(double)) return blni_basis_fail(report, BLN_EOVERFLOW);
     const size_t n_theta = blni_add(full.ard ? d : 1, full.learn_points ? all : 0);
-    const bln_status status = blni_basis_new(&full.alloc, &blni_inducing_ops, d, m, n_theta, sizeof(blni_inducing),
-                                             blni_mul(all, sizeof(double)), &tail, &own);
-    if (status != BLN_OK) return blni_basis_fail(report, status);
+    BLNI_TRY(blni_basis_new(&full.alloc, &blni_inducing_ops, d, m, n_theta, sizeof(blni_inducing), blni_mul(all, sizeof(double)),
+                            &own, report));
     blni_inducing *f = (blni_inducing *)own;
-    double *Z = (double *)tail;
+    double *Z = (double *)own->tail;
     blni_lengths_set(own, full.ard, full.length_scale);
     f->m = m;
     f->kernel.kernel = full.kernel;
@@ -17865,7 +17725,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_inducing_load(const bln_load *context, bln_r
     static const double none = 0.0;
     bln_inducing_desc desc = BLN_ZERO;
     double *points = NULL;
-    size_t room = 0;
     desc.alloc = context->alloc;
     desc.d = bln_get_count(r, 0, (size_t)-1);
     desc.n = bln_get_count(r, 0, (size_t)-1);
@@ -17876,10 +17735,10 @@ BLNI_ONCE BLNI_PRIV bln_status blni_inducing_load(const bln_load *context, bln_r
     desc.shape = bln_get_double(r);
     desc.points = &none;                                     /* they come when the rest is known to be in order */
     if (blni_load_checked(&context->alloc, r, blni_inducing_check(&desc), blni_mul(desc.n, desc.d),
-                          "a point of an inducing basis is not finite", &points, &room) != BLN_OK) return r->status;
+                          "a point of an inducing basis is not finite", &points) != BLN_OK) return r->status;
     desc.points = points;
     const bln_status status = bln_inducing_create(&desc, out, NULL);
-    blni_release(&context->alloc, points, room*sizeof *points);
+    blni_release(&context->alloc, points, desc.n*desc.d*sizeof *points);
     return blni_load_fail(r, status);
 }
 
@@ -18156,12 +18015,9 @@ typedef struct blni_span { const char *text; size_t at, end; } blni_span;
 
 BLNI_PRIV blni_span blni_span_of(const char *text, size_t at, size_t end)
 {
-    blni_span s;
     while (at < end && (text[at] == ' ' || text[at] == '\t')) at++;
     while (end > at && (text[end - 1] == ' ' || text[end - 1] == '\t')) end--;
-    s.text = text;
-    s.at = at;
-    s.end = end;
+    const blni_span s = { text, at, end };
     return s;
 }
 
@@ -18243,13 +18099,10 @@ enum {
 /* Rows that gp takes: a linear model of so many touches 48 n^2 bytes, 1.2 GB, while it is fitted. */
 enum { BLNI_GP_ROWS = 5000 };
 
-typedef struct blni_option_name { const char *name; int bit; } blni_option_name;
-static const blni_option_name blni_options[] = {
-    { "cols", BLNI_OPT_COLS }, { "ones", BLNI_OPT_ONES }, { "degree", BLNI_OPT_DEGREE }, { "interactions", BLNI_OPT_INTERACTIONS },
-    { "n", BLNI_OPT_N }, { "ard", BLNI_OPT_ARD }, { "length", BLNI_OPT_LENGTH }, { "draws", BLNI_OPT_DRAWS },
-    { "range", BLNI_OPT_RANGE }, { "nu", BLNI_OPT_NU }, { "alpha", BLNI_OPT_ALPHA }, { "q", BLNI_OPT_Q },
-    { "period", BLNI_OPT_PERIOD }, { "m", BLNI_OPT_M }, { "kernel", BLNI_OPT_KERNEL }, { "select", BLNI_OPT_SELECT },
-    { "learn", BLNI_OPT_LEARN }, { "by", BLNI_OPT_BY }
+/* Their names, in the order of the bits. */
+static const char *const blni_options[] = {
+    "cols", "ones", "degree", "interactions", "n", "ard", "length", "draws", "range", "nu", "alpha", "q", "period", "m", "kernel",
+    "select", "learn", "by"
 };
 
 typedef enum blni_term_kind {
@@ -18335,9 +18188,9 @@ BLNI_PRIV bln_status blni_option_unknown(const blni_term *t, blni_span key, bln_
     int any = 0;
     blni_spec_fail(report, BLN_EUNKNOWN, key, "basis: unknown option");
     for (size_t i = 0; i < BLNI_N_OPTIONS; i++)
-        if (t->known->options & blni_options[i].bit) {
+        if (t->known->options >> i & 1) {
             blni_say(report, any ? ", " : "; there are ");
-            blni_say(report, blni_options[i].name);
+            blni_say(report, blni_options[i]);
             any = 1;
         }
     if (!any) blni_say(report, "; this term has no options");
@@ -18437,8 +18290,7 @@ BLNI_PRIV bln_status blni_options_read(blni_term *t, blni_span options, char *co
         const int has_value = rest.at <= rest.end;
         value = has_value ? blni_span_of(rest.text, rest.at, rest.end) : blni_span_of(piece.text, piece.end, piece.end);
         if (key.at == key.end) return blni_spec_fail(report, BLN_EINVAL, piece, "basis: an option is missing");
-        for (size_t i = 0; i < BLNI_N_OPTIONS; i++)
-            if (blni_span_is(key, blni_options[i].name)) bit = blni_options[i].bit;
+        for (int i = 0; i < BLNI_N_OPTIONS; i++) if (blni_span_is(key, blni_options[i])) bit = 1 << i;
         if (t->own && bit != BLNI_OPT_COLS) {
             if (at) copy[at++] = ',';
             memcpy(copy + at, piece.text + piece.at, piece.end - piece.at);
@@ -18480,17 +18332,6 @@ BLNI_PRIV bln_status blni_term_own(const bln_spec_desc *desc, const blni_term *t
     return status;
 }
 
-BLNI_PRIV bln_status blni_term_legendre(const bln_spec_desc *desc, const blni_term *t, size_t d, bln_basis **out)
-{
-    const size_t bytes = blni_mul(blni_mul(2, d), sizeof(double));
-    double *ends = (double *)blni_alloc(&desc->alloc, bytes);
-    if (!ends) return BLN_ENOMEM;
-    for (size_t i = 0; i < d; i++) { ends[i] = -t->range; ends[d + i] = t->range; }
-    const bln_status status = bln_legendre_create(&desc->alloc, d, t->degree, t->ones, ends, ends + d, out);
-    blni_release(&desc->alloc, ends, bytes);
-    return status;
-}
-
 BLNI_PRIV bln_status blni_term_radial(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
                                       bln_report *report)
 {
@@ -18512,37 +18353,25 @@ BLNI_PRIV bln_status blni_term_radial(const bln_spec_desc *desc, const blni_term
     return status;
 }
 
-BLNI_PRIV bln_fourier_desc blni_term_kernel(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed)
-{
-    bln_fourier_desc fourier = BLN_ZERO;
-    fourier.d = d;
-    fourier.n = t->n;
-    fourier.kernel = (bln_kernel)t->known->which;
-    fourier.shape = t->shape;
-    fourier.ard = t->ard;
-    fourier.draws = (bln_draws)t->draws;
-    fourier.seed = seed;
-    fourier.length_scale = t->length;
-    fourier.alloc = desc->alloc;
-    return fourier;
-}
-
+/* Of Fourier features, dense or Fastfood, or a component of a spectral mixture. */
 BLNI_PRIV bln_status blni_term_fourier(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
                                        bln_report *report)
 {
-    const bln_fourier_desc fourier = blni_term_kernel(desc, t, d, seed);
-    return fourier.draws == BLN_DRAWS_FASTFOOD ? bln_fastfood_create(&fourier, out, report)
-                                               : bln_fourier_create(&fourier, out, report);
-}
-
-BLNI_PRIV bln_status blni_term_spectral(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
-                                        bln_report *report)
-{
     bln_spectral_desc spectral = BLN_ZERO;
-    spectral.envelope = blni_term_kernel(desc, t, d, seed);
+    bln_fourier_desc *fourier = &spectral.envelope;
+    fourier->d = d;
+    fourier->n = t->n;
+    fourier->kernel = (bln_kernel)t->known->which;
+    fourier->shape = t->shape;
+    fourier->ard = t->ard;
+    fourier->draws = (bln_draws)t->draws;
+    fourier->seed = seed;
+    fourier->length_scale = t->length;
+    fourier->alloc = desc->alloc;
     spectral.component = t->component;
     spectral.period = t->period;
-    return bln_spectral_create(&spectral, out, report);
+    if (t->known->kind == BLNI_TERM_SPECTRAL) return bln_spectral_create(&spectral, out, report);
+    return t->draws == BLN_DRAWS_FASTFOOD ? bln_fastfood_create(fourier, out, report) : bln_fourier_create(fourier, out, report);
 }
 
 /* The rows' inputs as this term sees them: n x d. */
@@ -18654,10 +18483,10 @@ BLNI_ONCE BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const b
     case BLNI_TERM_BIAS:       status = bln_bias_create(&desc->alloc, out); break;
     case BLNI_TERM_LINEAR:     status = bln_linear_create(&desc->alloc, d, t->ones, out); break;
     case BLNI_TERM_POLYNOMIAL: status = bln_polynomial_create(&desc->alloc, d, t->degree, t->ones, t->interactions, out); break;
-    case BLNI_TERM_LEGENDRE:   status = blni_term_legendre(desc, t, d, out); break;
+    case BLNI_TERM_LEGENDRE:   status = blni_legendre_within(&desc->alloc, d, t->degree, t->ones, t->range, out); break;
     case BLNI_TERM_RADIAL:     status = blni_term_radial(desc, t, d, seed, out, &said); break;
-    case BLNI_TERM_FOURIER:    status = blni_term_fourier(desc, t, d, seed, out, &said); break;
-    case BLNI_TERM_SPECTRAL:   status = blni_term_spectral(desc, t, d, seed, out, &said); break;
+    case BLNI_TERM_FOURIER:
+    case BLNI_TERM_SPECTRAL:   status = blni_term_fourier(desc, t, d, seed, out, &said); break;
     case BLNI_TERM_GROUP:      status = blni_term_group(desc, t, d, out, &said); break;
     default:                   status = blni_term_inducing(desc, t, d, seed, out, &said); break;      /* GP and INDUCING */
     }
@@ -31900,6 +31729,19 @@ BLN_API const char *bln_density_reason(const bln_density *d)
     return !d->clone == !d->release ? NULL : "density: clone and release come together";
 }
 
+/* Random numbers of a kind 1..15 for number i of chain or path c: streams far from the small numbers that others count by. The kind
+ * is the highest four bits. */
+BLNI_PRIV bln_rng blni_density_rng(uint64_t seed, unsigned kind, size_t c, size_t i)
+{
+    return blni_rng_of(seed, (((uint64_t)kind << 20 | ((uint64_t)c & 0xfffffu)) << 40) | (uint64_t)i);
+}
+
+/* Does a status say that a point is impossible? */
+BLNI_PRIV int blni_density_impossible(bln_status status)
+{
+    return status == BLN_EDOMAIN || status == BLN_ENOTPD || status == BLN_ENUMERIC;
+}
+
 /* The density at q, -infinity where it is impossible: by its value, or by a status that says so. The report keeps the reason of the
  * last. A value of +infinity is no density, and counts as impossible too. Gradients are not looked at. */
 BLNI_PRIV bln_status blni_density_eval(const bln_density *d, void *user, const double *q, double *value, double *gradient,
@@ -31907,28 +31749,34 @@ BLNI_PRIV bln_status blni_density_eval(const bln_density *d, void *user, const d
 {
     *value = BLNI_NAN;
     const bln_status status = d->eval(user, q, value, gradient, report);
-    const int impossible = status == BLN_EDOMAIN || status == BLN_ENOTPD || status == BLN_ENUMERIC;
+    const int impossible = blni_density_impossible(status);
     if (status != BLN_OK && !impossible) return status;
     if (impossible || !blni_finite(*value)) *value = -HUGE_VAL;
     return BLN_OK;
+}
+
+/* BLN_ENUMERIC for this reason, and the one that the report has already. */
+BLNI_PRIV bln_status blni_density_refuse(bln_report *report, const char *what)
+{
+    char why[sizeof ((bln_report *)0)->text] = "";
+    if (report) memcpy(why, report->text, sizeof why);
+    blni_refuse(report, BLN_ENUMERIC, what);
+    if (why[0]) { blni_say(report, ": "); blni_say(report, why); }
+    return BLN_ENUMERIC;
 }
 
 /* q <- start, or, where there is none, the first of 100 random places within the radius that is possible; gradient[dim] there. */
 BLNI_ONCE BLNI_PRIV bln_status blni_density_begin(const bln_density *d, const double *start, double radius, bln_rng *rng, double *q,
                                                   double *gradient, bln_report *report)
 {
-    char why[sizeof ((bln_report *)0)->text] = "";
     for (int tries = 0; tries < (start ? 1 : 100); tries++) {
         double lp;
         for (size_t i = 0; i < d->dim; i++) q[i] = start ? start[i] : radius*(2.0*bln_rng_uniform(rng) - 1.0);
         BLNI_TRY(blni_density_eval(d, d->user, q, &lp, gradient, report));
         if (lp > -HUGE_VAL && blni_all_finite(d->dim, gradient)) return BLN_OK;
     }
-    if (report) memcpy(why, report->text, sizeof why);
-    blni_refuse(report, BLN_ENUMERIC, start ? "the density or its gradient is not finite at the start"
-                                            : "the density or its gradient is not finite at 100 random starts");
-    if (why[0]) { blni_say(report, ": "); blni_say(report, why); }
-    return BLN_ENUMERIC;
+    return blni_density_refuse(report, start ? "the density or its gradient is not finite at the start"
+                                             : "the density or its gradient is not finite at 100 random starts");
 }
 
 /* ---- tables of draws: the columns of the density, and behind them n_own of who draws */
@@ -32043,10 +31891,9 @@ BLNI_PRIV bln_status blni_check_coordinate(blni_check *c, size_t k, double value
 BLNI_PRIV bln_status blni_check_point(blni_check *c, int first)
 {
     double value, again, alone;
-    bln_status status = blni_density_eval(c->d, c->d->user, c->q, &value, c->gradient, c->report);
-    if (status == BLN_OK) status = blni_density_eval(c->d, c->d->user, c->q, &alone, NULL, c->report);
-    if (status == BLN_OK) status = blni_density_eval(c->d, c->d->user, c->q, &again, c->gradient, c->report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_density_eval(c->d, c->d->user, c->q, &value, c->gradient, c->report));
+    BLNI_TRY(blni_density_eval(c->d, c->d->user, c->q, &alone, NULL, c->report));
+    BLNI_TRY(blni_density_eval(c->d, c->d->user, c->q, &again, c->gradient, c->report));
     bln_report_clear(c->report);
     if (!blni_finite(value) || !blni_all_finite(c->d->dim, c->gradient))
         return first ? blni_refuse(c->report, BLN_ENUMERIC,
@@ -32054,26 +31901,21 @@ BLNI_PRIV bln_status blni_check_point(blni_check *c, int first)
     if (value != again) return blni_refuse(c->report, BLN_EDOMAIN, "density: two calls with the same q give different values");
     if (!(fabs(value - alone) <= 1e-10*(1.0 + fabs(value))))
         return blni_refuse(c->report, BLN_EDOMAIN, "density: the value without a gradient is another one");
-    for (size_t k = 0; k < c->d->dim && status == BLN_OK; k++) status = blni_check_coordinate(c, k, value);
-    return status;
+    for (size_t k = 0; k < c->d->dim; k++) BLNI_TRY(blni_check_coordinate(c, k, value));
+    return BLN_OK;
 }
 
 BLNI_ONCE BLN_API bln_status bln_density_check(const bln_density *density, const double *q, double *worst, bln_report *report)
 {
     const char *why = bln_density_reason(density);
-    blni_check c;
     void *block;
     BLNI_TRY(blni_begin(report, !why, why));
     const size_t D = density->dim, bytes = blni_mul(2*sizeof(double), D);
     for (size_t k = 0; k < D && q; k++)
         if (!blni_finite(q[k])) return blni_fail(report, BLN_EINVAL, BLN_NONE, k, "density: q is not finite");
-    bln_status status = blni_take(NULL, bytes, "density", &block, report);
-    if (status != BLN_OK) return status;
-    c.d = density;
-    c.q = (double *)block;
-    c.gradient = c.q + D;
-    c.worst = 0.0;
-    c.report = report;
+    BLNI_TRY(blni_take(NULL, bytes, "density", &block, report));
+    blni_check c = { density, (double *)block, (double *)block + D, 0.0, report };
+    bln_status status = BLN_OK;
     bln_rng rng = blni_rng_of(0, 0);
     for (int point = 0; point < 3 && status == BLN_OK; point++) {
         for (size_t k = 0; k < D; k++) c.q[k] = (q ? q[k] : 0.0) + (point ? 2.0*bln_rng_uniform(&rng) - 1.0 : 0.0);
@@ -32388,7 +32230,7 @@ BLNI_PRIV bln_status blni_nuts_transition(blni_system *s, bln_rng *rng, double s
                                           const blni_phase *at, blni_phase *next, blni_transition *out)
 {
     const size_t D = s->D, bytes = D*sizeof(double);
-    blni_trajectory t;
+    blni_trajectory t = { s, w, rng, 0.0, 0.0, out };
     blni_weight all = { 0.0, 1.0 };
     memset(out, 0, sizeof *out);
     blni_phase_copy(D, at, &w->left);
@@ -32397,11 +32239,7 @@ BLNI_PRIV bln_status blni_nuts_transition(blni_system *s, bln_rng *rng, double s
     memcpy(w->right.r, w->left.r, bytes);
     memcpy(w->all, w->left.r, bytes);
     blni_phase_copy(D, at, next);
-    t.s = s;
-    t.w = w;
-    t.rng = rng;
     t.H0 = out->energy = blni_system_energy(s, &w->left);
-    t.out = out;
     for (int goes_on = 1; goes_on && out->depth < max_depth;) {
         const int forward = (int)(bln_rng_next(rng) >> 63);
         blni_phase *far = forward ? &w->right : &w->left;
@@ -32551,7 +32389,8 @@ BLNI_PRIV int blni_spread_metric(const blni_spread *s, double *scale, double *U)
     return 1;
 }
 
-/* ==== src/sampling/hmc.c: the sampler around its chains: options, memory, running chains at the same time, and the loop */
+/* ==== src/sampling/hmc_chain.c: one chain, from its start through the warm-up to its draws. Each transition has a random stream of its own, whatever
+ * the chain did before and other chains do. */
 
 /* The sampler's own columns of the table, after those of the density. */
 typedef enum blni_hmc_column {
@@ -32590,8 +32429,107 @@ struct bln_hmc {
     int             started;
 };
 
-BLNI_PRIV bln_status blni_hmc_begin(bln_hmc *hmc, size_t c);
-BLNI_PRIV void blni_hmc_advance(bln_hmc *hmc, size_t c, size_t target);
+/* The kinds of its streams (blni_density_rng). */
+enum { BLNI_HMC_TRIES = 100, BLNI_HMC_TRANSITION = 1, BLNI_HMC_SEARCH = 2, BLNI_HMC_START = 3 };
+
+/* A new metric, or a start: lp and slope there, and the step that suits. */
+BLNI_ONCE BLNI_PRIV bln_status blni_hmc_settle(bln_hmc *hmc, size_t c)
+{
+    blni_hmc_chain *k = hmc->chain + c;
+    bln_rng rng = blni_density_rng(hmc->desc.seed, BLNI_HMC_SEARCH, c, k->t);
+    BLNI_TRY(blni_system_eval(&k->system, &k->now));
+    if (!hmc->desc.fixed) BLNI_TRY(blni_step_search(&k->system, &rng, &k->now, &k->next, &k->step));
+    blni_averaging_start(&k->averaging, k->step, hmc->desc.accept);
+    k->unsettled = 0;
+    return BLN_OK;
+}
+
+/* Puts the chain where it begins: at the caller's start, or at the first of some random places that is possible. */
+BLNI_ONCE BLNI_PRIV bln_status blni_hmc_begin(bln_hmc *hmc, size_t c)
+{
+    const bln_hmc_desc *d = &hmc->desc;
+    blni_hmc_chain *k = hmc->chain + c;
+    const size_t D = k->system.D;
+    bln_rng rng = blni_density_rng(hmc->desc.seed, BLNI_HMC_START, c, 0);
+    bln_report_clear(&k->report);
+    for (int tries = 0; tries < (d->start ? 1 : BLNI_HMC_TRIES); tries++) {
+        for (size_t i = 0; i < D; i++)
+            k->now.q[i] = d->start ? d->start[(c % d->n_starts)*D + i] : d->radius*(2.0*bln_rng_uniform(&rng) - 1.0);
+        BLNI_TRY(blni_system_eval(&k->system, &k->now));
+        if (k->now.lp > -HUGE_VAL && blni_all_finite(D, k->now.h)) return blni_hmc_settle(hmc, c);
+    }
+    return blni_density_refuse(&k->report, d->start ? "hmc: the density or its gradient is not finite at the start"
+                                                    : "hmc: the density or its gradient is not finite at 100 random starts");
+}
+
+/* What transition k->t of the warm-up has taught. */
+BLNI_PRIV void blni_hmc_learn(bln_hmc *hmc, size_t c, double accept)
+{
+    blni_hmc_chain *k = hmc->chain + c;
+    const int slow = k->t >= k->windows.first && k->t < k->windows.last && hmc->desc.metric != BLN_METRIC_UNIT;
+    k->step = blni_averaging_next(&k->averaging, accept);
+    if (slow) blni_spread_add(&k->spread, k->now.q);
+    const int last = k->t + 1 == hmc->desc.warmup;
+    if (slow && blni_windows_end(&k->windows, k->t)) {
+        const int strange = blni_spread_strange(&k->spread, k->system.scale, k->system.U);
+        k->stuck |= strange == 1;
+        if (k->wider < BLNI_HMC_WIDER) k->wider = strange == 2 ? k->wider + 1 : 0;
+        blni_spread_metric(&k->spread, k->system.scale, k->system.U);
+        blni_spread_clear(&k->spread);
+        k->step = blni_averaging_end(&k->averaging);
+        k->unsettled = 1;
+    } else if (last) k->step = blni_averaging_end(&k->averaging);
+}
+
+/* Draw i of the chain into its row of the table. */
+BLNI_PRIV void blni_hmc_keep(bln_hmc *hmc, size_t c, size_t i, double step, const blni_transition *made)
+{
+    blni_hmc_chain *k = hmc->chain + c;
+    double *own = blni_density_keep(&hmc->desc.density, k->system.user, k->now.q, hmc->desc.seed, hmc->chains, c, i);
+    own[BLNI_HMC_LP] = k->now.lp;
+    own[BLNI_HMC_ACCEPT] = made->accept;
+    own[BLNI_HMC_STEP] = step;
+    own[BLNI_HMC_DEPTH] = (double)made->depth;
+    own[BLNI_HMC_LEAPFROGS] = (double)made->leapfrogs;
+    own[BLNI_HMC_DIVERGENT] = made->divergent;
+    own[BLNI_HMC_ENERGY] = made->energy;
+}
+
+BLNI_PRIV bln_status blni_hmc_transition(bln_hmc *hmc, size_t c)
+{
+    const bln_hmc_desc *d = &hmc->desc;
+    blni_hmc_chain *k = hmc->chain + c;
+    blni_transition made;
+    BLNI_TRY(k->unsettled ? blni_hmc_settle(hmc, c) : BLN_OK);
+    bln_rng rng = blni_density_rng(hmc->desc.seed, BLNI_HMC_TRANSITION, c, k->t);
+    BLNI_TRY(d->method == BLN_HMC_STATIC
+        ? blni_static_transition(&k->system, &rng, k->step, d->jitter, d->leapfrogs, &k->now, &k->next, &made)
+        : blni_nuts_transition(&k->system, &rng, k->step, d->max_depth, &k->nuts, &k->now, &k->next, &made));
+    const blni_phase before = k->now;
+    k->now = k->next;
+    k->next = before;
+    if (k->t < d->warmup) blni_hmc_learn(hmc, c, made.accept);
+    else {
+        const size_t after = k->t - d->warmup;
+        k->divergent += made.divergent != 0;
+        k->saturated += d->method == BLN_HMC_NUTS && made.depth == d->max_depth;
+        k->accept += made.accept;
+        if ((after + 1) % d->thin == 0) blni_hmc_keep(hmc, c, after/d->thin, k->step, &made);
+    }
+    k->t++;
+    return BLN_OK;
+}
+
+/* On to transition `target`, or to a status that ends the run. */
+BLNI_PRIV void blni_hmc_advance(bln_hmc *hmc, size_t c, size_t target)
+{
+    blni_hmc_chain *k = hmc->chain + c;
+    k->status = BLN_OK;
+    bln_report_clear(&k->report);
+    while (k->t < target && k->status == BLN_OK) k->status = blni_hmc_transition(hmc, c);
+}
+
+/* ==== src/sampling/hmc.c: the sampler around its chains: options, memory, running chains at the same time, and the loop */
 
 BLNI_ONCE BLN_API bln_hmc_desc bln_hmc_defaults(const bln_hmc_desc *desc)
 {
@@ -32726,9 +32664,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_hmc_reset(bln_hmc *hmc, size_t c)
 }
 
 /* ---- life */
-/* Chains run side by side if threads may share the density, or each can have one of its own. */
-BLNI_PRIV int blni_hmc_apart(const bln_hmc_desc *d) { return d->density.parallel || d->density.clone; }
-
 BLNI_PRIV bln_status blni_hmc_users(bln_hmc *hmc, bln_report *report)
 {
     const bln_density *d = &hmc->desc.density;
@@ -32757,8 +32692,7 @@ BLN_API void bln_hmc_free(bln_hmc *hmc)
 BLNI_ONCE BLN_API bln_status bln_hmc_create(const bln_hmc_desc *desc, bln_hmc **out, bln_report *report)
 {
     const char *why = bln_hmc_check(desc);
-    bln_report_clear(report);
-    if (why || !out) return blni_refuse(report, BLN_EINVAL, why ? why : "hmc: out is NULL");
+    BLNI_TRY(blni_begin(report, !why && out, why ? why : "hmc: out is NULL"));
     const bln_hmc_desc d = bln_hmc_defaults(desc);
     BLNI_TRY(blni_hmc_given(&d, report));
     blni_arena a = blni_arena_over(NULL, 0);
@@ -32811,7 +32745,9 @@ BLNI_PRIV bln_status blni_hmc_hopeless(const bln_hmc *hmc, bln_report *report)
 /* Runs them, fills the report, and returns the status of the first that failed. */
 BLNI_ONCE BLNI_PRIV bln_status blni_hmc_all(bln_hmc *hmc, size_t target, bln_report *report)
 {
-    const blni_hmc_job job = { hmc, blni_hmc_apart(&hmc->desc) ? blni_pieces(1e18, hmc->desc.chains) : 1, target };
+    /* Chains run side by side if threads may share the density, or each can have one of its own. */
+    const int apart = hmc->desc.density.parallel || hmc->desc.density.clone;
+    const blni_hmc_job job = { hmc, apart ? blni_pieces(1e18, hmc->desc.chains) : 1, target };
     size_t least = hmc->transitions, all = 0;
     uint64_t evaluations = 0;
     bln_status status = BLN_OK;
@@ -32854,13 +32790,7 @@ BLN_API int bln_hmc_converged(const bln_hmc *hmc) { return !hmc || !hmc->started
 
 BLNI_PRIV bln_status blni_hmc_watch(const bln_hmc *hmc)
 {
-    bln_hmc_progress p;
-    p.transition = hmc->transitions;
-    p.warmup = hmc->desc.warmup;
-    p.transitions = hmc->transitions;
-    p.divergent = 0;
-    p.evaluations = 0;
-    p.chains = hmc->chains;
+    bln_hmc_progress p = { hmc->transitions, hmc->desc.warmup, hmc->transitions, 0, 0, hmc->chains };
     for (size_t c = 0; c < hmc->desc.chains; c++) {
         p.transition = blni_min(p.transition, hmc->chain[c].t);
         p.divergent += hmc->chain[c].divergent;
@@ -32913,136 +32843,11 @@ BLN_API bln_status bln_hmc_sample(const bln_hmc_desc *desc, bln_chains **out, bl
     return status;
 }
 
-/* ==== src/sampling/hmc_chain.c: one chain, from its start through the warm-up to its draws. Each transition has a random stream of its own, whatever
- * the chain did before and other chains do. */
-
-/* Streams of a seed: those of the sampler are far from the small numbers that others count by. */
-enum { BLNI_HMC_TRIES = 100, BLNI_HMC_STREAM_BITS = 40 };
-typedef enum blni_hmc_stream { BLNI_HMC_TRANSITION = 1, BLNI_HMC_SEARCH = 2, BLNI_HMC_START = 3 } blni_hmc_stream;
-
-BLNI_PRIV bln_rng blni_hmc_stream_of(const bln_hmc *hmc, blni_hmc_stream kind, size_t c, size_t t)
-{
-    const uint64_t chain = ((uint64_t)kind << 20 | ((uint64_t)c & 0xfffffu)) << BLNI_HMC_STREAM_BITS;
-    bln_rng rng = blni_rng_of(hmc->desc.seed, chain | (uint64_t)t);
-    return rng;
-}
-
-/* A new metric, or a start: lp and slope there, and the step that suits. */
-BLNI_ONCE BLNI_PRIV bln_status blni_hmc_settle(bln_hmc *hmc, size_t c)
-{
-    blni_hmc_chain *k = hmc->chain + c;
-    bln_rng rng = blni_hmc_stream_of(hmc, BLNI_HMC_SEARCH, c, k->t);
-    BLNI_TRY(blni_system_eval(&k->system, &k->now));
-    if (!hmc->desc.fixed) BLNI_TRY(blni_step_search(&k->system, &rng, &k->now, &k->next, &k->step));
-    blni_averaging_start(&k->averaging, k->step, hmc->desc.accept);
-    k->unsettled = 0;
-    return BLN_OK;
-}
-
-BLNI_PRIV bln_status blni_hmc_impossible(blni_hmc_chain *k, const char *what)
-{
-    char why[sizeof k->report.text];
-    memcpy(why, k->report.text, sizeof why);
-    blni_refuse(&k->report, BLN_ENUMERIC, what);
-    if (why[0]) { blni_say(&k->report, ": "); blni_say(&k->report, why); }
-    return BLN_ENUMERIC;
-}
-
-/* Puts the chain where it begins: at the caller's start, or at the first of some random places that is possible. */
-BLNI_ONCE BLNI_PRIV bln_status blni_hmc_begin(bln_hmc *hmc, size_t c)
-{
-    const bln_hmc_desc *d = &hmc->desc;
-    blni_hmc_chain *k = hmc->chain + c;
-    const size_t D = k->system.D;
-    bln_rng rng = blni_hmc_stream_of(hmc, BLNI_HMC_START, c, 0);
-    bln_status status = BLN_OK;
-    bln_report_clear(&k->report);
-    k->now.lp = -HUGE_VAL;
-    for (int tries = 0; status == BLN_OK && !(k->now.lp > -HUGE_VAL) && tries < (d->start ? 1 : BLNI_HMC_TRIES); tries++) {
-        for (size_t i = 0; i < D; i++)
-            k->now.q[i] = d->start ? d->start[(c % d->n_starts)*D + i] : d->radius*(2.0*bln_rng_uniform(&rng) - 1.0);
-        status = blni_system_eval(&k->system, &k->now);
-        if (status == BLN_OK && k->now.lp > -HUGE_VAL && !blni_all_finite(D, k->now.h)) k->now.lp = -HUGE_VAL;
-    }
-    if (status == BLN_OK && !(k->now.lp > -HUGE_VAL))
-        status = blni_hmc_impossible(k, d->start ? "hmc: the density or its gradient is not finite at the start"
-                                                 : "hmc: the density or its gradient is not finite at 100 random starts");
-    if (status == BLN_OK) status = blni_hmc_settle(hmc, c);
-    return status;
-}
-
-/* What transition k->t of the warm-up has taught. */
-BLNI_PRIV void blni_hmc_learn(bln_hmc *hmc, size_t c, double accept)
-{
-    blni_hmc_chain *k = hmc->chain + c;
-    const int slow = k->t >= k->windows.first && k->t < k->windows.last && hmc->desc.metric != BLN_METRIC_UNIT;
-    k->step = blni_averaging_next(&k->averaging, accept);
-    if (slow) blni_spread_add(&k->spread, k->now.q);
-    const int last = k->t + 1 == hmc->desc.warmup;
-    if (slow && blni_windows_end(&k->windows, k->t)) {
-        const int strange = blni_spread_strange(&k->spread, k->system.scale, k->system.U);
-        k->stuck |= strange == 1;
-        if (k->wider < BLNI_HMC_WIDER) k->wider = strange == 2 ? k->wider + 1 : 0;
-        blni_spread_metric(&k->spread, k->system.scale, k->system.U);
-        blni_spread_clear(&k->spread);
-        k->step = blni_averaging_end(&k->averaging);
-        k->unsettled = 1;
-    } else if (last) k->step = blni_averaging_end(&k->averaging);
-}
-
-/* Draw i of the chain into its row of the table. */
-BLNI_PRIV void blni_hmc_keep(bln_hmc *hmc, size_t c, size_t i, double step, const blni_transition *made)
-{
-    blni_hmc_chain *k = hmc->chain + c;
-    double *own = blni_density_keep(&hmc->desc.density, k->system.user, k->now.q, hmc->desc.seed, hmc->chains, c, i);
-    own[BLNI_HMC_LP] = k->now.lp;
-    own[BLNI_HMC_ACCEPT] = made->accept;
-    own[BLNI_HMC_STEP] = step;
-    own[BLNI_HMC_DEPTH] = (double)made->depth;
-    own[BLNI_HMC_LEAPFROGS] = (double)made->leapfrogs;
-    own[BLNI_HMC_DIVERGENT] = made->divergent;
-    own[BLNI_HMC_ENERGY] = made->energy;
-}
-
-BLNI_PRIV bln_status blni_hmc_transition(bln_hmc *hmc, size_t c)
-{
-    const bln_hmc_desc *d = &hmc->desc;
-    blni_hmc_chain *k = hmc->chain + c;
-    blni_transition made;
-    BLNI_TRY(k->unsettled ? blni_hmc_settle(hmc, c) : BLN_OK);
-    bln_rng rng = blni_hmc_stream_of(hmc, BLNI_HMC_TRANSITION, c, k->t);
-    BLNI_TRY(d->method == BLN_HMC_STATIC
-        ? blni_static_transition(&k->system, &rng, k->step, d->jitter, d->leapfrogs, &k->now, &k->next, &made)
-        : blni_nuts_transition(&k->system, &rng, k->step, d->max_depth, &k->nuts, &k->now, &k->next, &made));
-    const blni_phase before = k->now;
-    k->now = k->next;
-    k->next = before;
-    if (k->t < d->warmup) blni_hmc_learn(hmc, c, made.accept);
-    else {
-        const size_t after = k->t - d->warmup;
-        k->divergent += made.divergent != 0;
-        k->saturated += d->method == BLN_HMC_NUTS && made.depth == d->max_depth;
-        k->accept += made.accept;
-        if ((after + 1) % d->thin == 0) blni_hmc_keep(hmc, c, after/d->thin, k->step, &made);
-    }
-    k->t++;
-    return BLN_OK;
-}
-
-/* On to transition `target`, or to a status that ends the run. */
-BLNI_PRIV void blni_hmc_advance(bln_hmc *hmc, size_t c, size_t target)
-{
-    blni_hmc_chain *k = hmc->chain + c;
-    k->status = BLN_OK;
-    bln_report_clear(&k->report);
-    while (k->t < target && k->status == BLN_OK) k->status = blni_hmc_transition(hmc, c);
-}
-
 /* ==== src/sampling/approximation.c: draws of q, their importance weights, and draws chosen by weight */
 
 enum { BLNI_APPROX_COLUMNS = 3, BLNI_APPROX_STARTS = 16, BLNI_APPROX_WORK = 4 };
 
-/* The highest four bits of the number of a random stream. Samplers and `output` use streams with at most 5 there. */
+/* The kinds of their streams (blni_density_rng). Samplers and `output` use streams of kinds up to 5. */
 typedef enum blni_approx_stream {
     BLNI_APPROX_BEGIN = 10, BLNI_APPROX_NOISE, BLNI_APPROX_STEP, BLNI_APPROX_FRESH, BLNI_APPROX_DRAW, BLNI_APPROX_PICK
 } blni_approx_stream;
@@ -33051,12 +32856,6 @@ typedef enum blni_approx_stream {
 typedef void (*blni_approx_draw)(void *self, size_t c, size_t i, double *q, double *log_q);
 
 static const char *const blni_approx_names[BLNI_APPROX_COLUMNS] = { "lp__", "lp_approx__", "log_weight__" };
-
-BLNI_PRIV bln_rng blni_approx_rng(uint64_t seed, blni_approx_stream kind, size_t c, size_t i)
-{
-    bln_rng rng = blni_rng_of(seed, (((uint64_t)kind << 20 | ((uint64_t)c & 0xfffffu)) << 40) | (uint64_t)i);
-    return rng;
-}
 
 /* As blni_density_eval, but -infinity also where the gradient is not finite, or q is not. */
 BLNI_PRIV bln_status blni_approx_log_p(const bln_density *d, const double *q, double *gradient, double *lp, bln_report *report)
@@ -33168,7 +32967,7 @@ BLNI_ONCE BLN_API bln_status bln_chains_resample(const bln_chains *chains, size_
     const size_t S = bln_chains_count(chains)*bln_chains_draws(chains), columns = bln_chains_columns(chains);
     const size_t weight = bln_chains_find(chains, blni_approx_names[2]), room = blni_max(S, draws);
     const size_t bytes = blni_add(blni_mul(2*sizeof(double), room), blni_mul(sizeof(size_t), draws));
-    bln_rng rng = blni_approx_rng(seed, BLNI_APPROX_PICK, 1, 0);
+    bln_rng rng = blni_density_rng(seed, BLNI_APPROX_PICK, 1, 0);
     bln_chains_desc desc = BLN_ZERO;
     bln_chains *made = NULL;
     void *block;
@@ -33260,7 +33059,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_approx_tabulate(const bln_density *d, uint64
 {
     const size_t C = chains->chains, S = C*chains->room, weight = chains->columns - 1;
     double *l = work, *place = work + S, log_q, possible = 0.0;
-    bln_rng rng = blni_approx_rng(seed, BLNI_APPROX_PICK, 0, 0);
+    bln_rng rng = blni_density_rng(seed, BLNI_APPROX_PICK, 0, 0);
     for (size_t s = 0; s < S; s++) {
         double lp;
         draw(self, s % C, s/C, q, &log_q);
@@ -33291,11 +33090,12 @@ BLNI_ONCE BLNI_PRIV bln_status blni_approx_tabulate(const bln_density *d, uint64
     return BLN_OK;
 }
 
-/* ==== src/sampling/advi.c: the two optimisers of a Gaussian, and the result
+/* ==== src/sampling/advi_family.c: Gaussians by their parameters, and gradients of the ELBO with respect to these                   [programs 1-4, 31]
  *
- * Both maximise the same ELBO over the same parameters. With fixed noise the objective is a function. Its value and gradient at a
- * point are computed together, since a line search nearly always needs both. A point at which some draw is impossible has the value
- * +infinity, from which the search steps back; stochastic steps skip such draws. */
+ * z = mean + L e, where L has the diagonal e^x, or z = mean + delta o e + B h; points have z = mean and no x. With a factor c the
+ * gradient g at z pulls back to c g, c g o e o diag and c g e' (or c g h'). The entropy adds 1 to the slope in each log diagonal of
+ * L, and with P = delta^-2 B, M = I + B'P
+ *     d/d log delta = 1 - delta^2 diag(P M^-1 P'),   d/dB = P M^-1,   precision = diag(delta^-2) - P M^-1 P'. */
 
 /* A Gaussian, given by its parameters x. MEAN_FIELD is LOW_RANK with rank 0. Points are coordinates without a variance. */
 typedef struct blni_q {
@@ -33308,18 +33108,6 @@ typedef struct blni_q {
     double       *P, *M, *v;    /* D x rank: delta^-2 B; rank x rank: upper factor of I + B'P; 2 rank: workspace               */
     double        half_logdet;  /* of the covariance                                                                           */
 } blni_q;
-
-BLNI_PRIV size_t blni_q_parameters(size_t D, size_t points, size_t rank, int full);
-BLNI_PRIV size_t blni_q_wide(const blni_q *q);
-BLNI_PRIV size_t blni_q_at(const blni_q *q, size_t j);
-BLNI_PRIV size_t blni_q_noise(const blni_q *q);
-BLNI_PRIV void blni_q_carve(blni_arena *a, blni_q *q);
-BLNI_PRIV int blni_q_set(blni_q *q, const double *x);
-BLNI_PRIV void blni_q_place(const blni_q *q, const double *u, double *z);
-BLNI_PRIV double blni_q_log(const blni_q *q, const double *u);
-BLNI_PRIV void blni_q_precision(const blni_q *q, const double *u, double *w);
-BLNI_PRIV void blni_q_pull(const blni_q *q, const double *u, const double *w, double c, double *gradient);
-BLNI_PRIV void blni_q_entropy(const blni_q *q, double c, double *gradient);
 
 struct bln_advi {
     bln_advi_desc     desc;         /* with the defaults                                                  */
@@ -33350,6 +33138,141 @@ struct bln_advi {
 
 BLNI_PRIV bln_status blni_advi_objective(void *user, size_t n, const double *x, double *value, double *gradient,
                                          bln_report *report);
+
+BLNI_PRIV size_t blni_q_parameters(size_t D, size_t points, size_t rank, int full)
+{
+    return blni_add(blni_mul(2, D) - points, full ? blni_mul(D, D - 1)/2 : blni_mul(D, rank));
+}
+
+/* Coordinates with a variance, and where number j of them is. */
+BLNI_PRIV size_t blni_q_wide(const blni_q *q) { return q->D - q->points; }
+BLNI_PRIV size_t blni_q_at(const blni_q *q, size_t j) { return q->points ? q->wide[j] : j; }
+
+/* Standard normals that a draw takes. */
+BLNI_PRIV size_t blni_q_noise(const blni_q *q) { return blni_q_wide(q) + q->rank; }
+
+BLNI_PRIV void blni_q_carve(blni_arena *a, blni_q *q)
+{
+    q->diag = blni_carve_doubles(a, blni_q_wide(q));
+    q->d = blni_carve_doubles(a, blni_q_wide(q));
+    q->wide = (size_t *)blni_carve(a, q->points ? blni_q_wide(q) : 0, sizeof *q->wide);
+    q->P = blni_carve_doubles(a, blni_mul(q->D, q->rank));
+    q->M = blni_carve_doubles(a, blni_mul(q->rank, q->rank));
+    q->v = blni_carve_doubles(a, blni_mul(2, q->rank));
+}
+
+/* Row i of L left of the diagonal, or of B. */
+BLNI_PRIV size_t blni_q_row(const blni_q *q, size_t i) { return 2*q->D + (q->full ? i*(i - (i > 0))/2 : i*q->rank); }
+BLNI_PRIV size_t blni_q_columns(const blni_q *q, size_t i) { return q->full ? i : q->rank; }
+
+/* M >= I has lost its smallest eigenvalues to rounding where the largest are 1e16 times as large: here six digits are left. */
+#define BLNI_Q_STEEPEST 1e10
+
+/* To the parameters x, which stay where they are. 0: they are none of a Gaussian, or of one whose delta is so small beside B that
+ * its density cannot be worked out. */
+BLNI_PRIV int blni_q_set(blni_q *q, const double *x)
+{
+    const size_t D = q->D, r = q->rank;
+    double sum = 0.0;
+    q->x = x;
+    for (size_t j = 0; j < blni_q_wide(q); j++) {
+        q->diag[j] = exp(x[D + j]);
+        sum += x[D + j];
+    }
+    q->half_logdet = sum;
+    if (r) {
+        const double *B = x + 2*D;
+        for (size_t i = 0; i < D; i++)
+            for (size_t k = 0; k < r; k++) q->P[i*r + k] = B[i*r + k]/q->diag[i]/q->diag[i];
+        bln_gemm(BLN_TRANS, BLN_NOTRANS, r, r, D, 1.0, B, r, q->P, r, 0.0, q->M, r);
+        double trace = 0.0;
+        for (size_t k = 0; k < r; k++) trace += q->M[k*r + k] += 1.0;
+        /* M >= I with such a trace has pivots of 1 but for rounding, of r 1e10 eps. */
+        if (!(trace <= BLNI_Q_STEEPEST) || BLNI_NEVER(bln_potrf(r, q->M, r, NULL) != BLN_OK)) return 0;
+        q->half_logdet += 0.5*bln_logdet_factor(r, q->M, r);
+    }
+    return blni_finite(q->half_logdet);
+}
+
+BLNI_PRIV void blni_q_place(const blni_q *q, const double *u, double *z)
+{
+    const double *of_row = q->full ? u : u + q->D;
+    if (q->points) memcpy(z, q->x, q->D*sizeof *z);
+    for (size_t j = 0; j < blni_q_wide(q); j++) {
+        const size_t i = blni_q_at(q, j);
+        z[i] = q->x[i] + q->diag[j]*u[j] + bln_dot(blni_q_columns(q, j), q->x + blni_q_row(q, j), of_row);
+    }
+}
+
+/* With t = M^-1 (B'(e/delta) - h), of which nothing cancels however small delta is beside B: q->d <- e - B t/delta, q->v <- h + t.
+ * Then precision (z - mean) = d/delta, and (z - mean)' precision (z - mean) = d'd + v'v. */
+BLNI_PRIV void blni_q_whiten(const blni_q *q, const double *u)
+{
+    const size_t D = q->D, r = q->rank;
+    double *t = q->v + r;
+    for (size_t i = 0; i < D; i++) q->d[i] = u[i]*q->diag[i];
+    memcpy(t, u + D, r*sizeof *t);
+    bln_gemv(BLN_TRANS, D, r, 1.0, q->P, r, q->d, -1.0, t);
+    bln_potrs(r, q->M, r, t);
+    for (size_t k = 0; k < r; k++) q->v[k] = u[D + k] + t[k];
+    for (size_t i = 0; i < D; i++) q->d[i] = u[i] - q->diag[i]*bln_dot(r, q->P + i*r, t);
+}
+
+/* w += precision (z - mean), for the z of u. */
+BLNI_PRIV void blni_q_precision(const blni_q *q, const double *u, double *w)
+{
+    const size_t W = blni_q_wide(q);
+    if (q->rank) blni_q_whiten(q, u);
+    else if (W) memcpy(q->d, u, W*sizeof *u);
+    for (size_t i = W; i-- > 0;) {                               /* FULL: L'd = u */
+        q->d[i] /= q->diag[i];
+        if (q->full) bln_axpy(i, -q->d[i], q->x + blni_q_row(q, i), q->d);
+        w[blni_q_at(q, i)] += q->d[i];
+    }
+}
+
+/* log q at the z of u. */
+BLNI_PRIV double blni_q_log(const blni_q *q, const double *u)
+{
+    double square = q->rank ? 0.0 : bln_dot(blni_q_wide(q), u, u);
+    if (q->rank) {
+        blni_q_whiten(q, u);
+        square = bln_dot(q->D, q->d, q->d) + bln_dot(q->rank, q->v, q->v);
+    }
+    return -0.5*(square + (double)blni_q_wide(q)*BLNI_LOG_2PI) - q->half_logdet;
+}
+
+/* gradient += c times that of w'z, z as a function of the parameters. */
+BLNI_PRIV void blni_q_pull(const blni_q *q, const double *u, const double *w, double c, double *gradient)
+{
+    const double *of_row = q->full ? u : u + q->D;
+    bln_axpy(q->D, c, w, gradient);
+    for (size_t j = 0; j < blni_q_wide(q); j++) {
+        const double slope = c*w[blni_q_at(q, j)];
+        gradient[q->D + j] += slope*u[j]*q->diag[j];
+        bln_axpy(blni_q_columns(q, j), slope, of_row, gradient + blni_q_row(q, j));
+    }
+}
+
+/* gradient += c times that of the entropy. */
+BLNI_PRIV void blni_q_entropy(const blni_q *q, double c, double *gradient)
+{
+    const size_t D = q->D, r = q->rank;
+    for (size_t i = 0; i < blni_q_wide(q); i++) {
+        gradient[D + i] += c;
+        if (r == 0) continue;
+        memcpy(q->v, q->P + i*r, r*sizeof *q->v);
+        bln_potrs(r, q->M, r, q->v);
+        gradient[D + i] -= c*q->diag[i]*q->diag[i]*bln_dot(r, q->v, q->P + i*r);
+        bln_axpy(r, c, q->v, gradient + 2*D + i*r);
+    }
+}
+
+/* ==== src/sampling/advi.c: the two optimisers of a Gaussian, and the result
+ *
+ * Both maximise the same ELBO over the same parameters. With fixed noise the objective is a function. Its value and gradient at a
+ * point are computed together, since a line search nearly always needs both. A point at which some draw is impossible has the value
+ * +infinity, from which the search steps back; stochastic steps skip such draws. */
 
 enum { BLNI_ADVI_FIXED_DIM = 1000, BLNI_ADVI_NOISE = 100, BLNI_ADVI_MOST = 6400, BLNI_ADVI_FRESH = 1000, BLNI_ADVI_CLIPPED = 100,
        BLNI_ADVI_NARROWER = 10 };
@@ -33502,25 +33425,20 @@ BLNI_PRIV bln_status blni_advi_rows(const bln_advi *v, uint64_t t, uint64_t draw
 BLNI_ONCE BLN_API bln_status bln_advi_create(const bln_advi_desc *desc, bln_advi **out, bln_report *report)
 {
     const char *why = bln_advi_check(desc);
-    void *block;
-    bln_report_clear(report);
-    if (why || !out) return blni_refuse(report, BLN_EINVAL, why ? why : "advi: out is NULL");
+    BLNI_TRY(blni_begin(report, !why && out, why ? why : "advi: out is NULL"));
     const bln_advi_desc d = bln_advi_defaults(desc);
     for (size_t i = 0; i < d.density.dim && d.start; i++)
         if (!blni_finite(d.start[i])) return blni_fail(report, BLN_EINVAL, BLN_NONE, i, "advi: start is not finite");
     blni_arena a = blni_arena_over(NULL, 0);
     blni_advi_carve(&a, &d);
-    const size_t bytes = a.used;
-    bln_status status = blni_take(&d.alloc, bytes, "advi", &block, report);
-    if (status != BLN_OK) return status;
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&d.alloc, a.used, "advi", &a, report));
     bln_advi *v = blni_advi_carve(&a, &d);
-    v->block = block;
-    v->bytes = bytes;
+    v->block = a.base;
+    v->bytes = a.size;
     const blni_lbfgs_desc lbfgs = blni_advi_lbfgs(&d, v);
     const blni_sgd_desc sgd = blni_advi_sgd(&d);
-    status = d.method == BLN_ADVI_FIXED_NOISE ? blni_lbfgs_create(&lbfgs, &v->lbfgs, report)
-                                              : blni_sgd_create(&sgd, &v->sgd, report);
+    bln_status status = d.method == BLN_ADVI_FIXED_NOISE ? blni_lbfgs_create(&lbfgs, &v->lbfgs, report)
+                                                         : blni_sgd_create(&sgd, &v->sgd, report);
     if (status == BLN_OK) status = blni_approx_table(&d.density, &d.alloc, 1, d.draws, &v->chains, report);
     if (status == BLN_OK && d.batch) status = blni_advi_rows(v, 0, 1, report);      /* takes what it needs of memory */
     blni_advi_rows(v, 0, 0, NULL);
@@ -33535,7 +33453,7 @@ BLNI_ONCE BLN_API bln_status bln_advi_create(const bln_advi_desc *desc, bln_advi
 BLNI_ONCE BLNI_PRIV void blni_advi_noise(bln_advi *v)
 {
     const size_t m = blni_q_noise(&v->q), n = v->S/2;
-    bln_rng rng = blni_approx_rng(v->desc.seed, BLNI_APPROX_NOISE, 0, v->S);
+    bln_rng rng = blni_density_rng(v->desc.seed, BLNI_APPROX_NOISE, 0, v->S);
     double *C = v->work;
     bln_rng_normals(&rng, n*m, v->pairs);
     if (n >= 2*m) {
@@ -33565,9 +33483,8 @@ BLNI_PRIV bln_status blni_advi_mean(bln_advi *v, const double *x, bln_report *re
         double lp;
         for (size_t k = 0; k < m; k++) v->u[k] = s % 2 ? -v->pairs[s/2*m + k] : v->pairs[s/2*m + k];
         blni_q_place(&v->q, v->u, v->z);
-        const bln_status status = blni_approx_log_p(&v->desc.density, v->z, v->g, &lp, report);
         v->evaluations++;
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_approx_log_p(&v->desc.density, v->z, v->g, &lp, report));
         if (!(lp > -HUGE_VAL)) return BLN_OK;
         blni_q_pull(&v->q, v->u, v->g, -share, v->gradient);
         sum += lp;
@@ -33597,8 +33514,7 @@ BLNI_PRIV bln_status blni_advi_at(bln_advi *v, size_t S, const double *x, bln_re
     v->S = v->pending = S;
     v->value = BLNI_NAN;
     blni_advi_noise(v);
-    const bln_status status = blni_lbfgs_init(v->lbfgs, x, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_lbfgs_init(v->lbfgs, x, report));
     v->pending = 0;
     v->elbo = -blni_lbfgs_value(v->lbfgs);
     return BLN_OK;
@@ -33610,7 +33526,7 @@ BLNI_PRIV bln_status blni_advi_flattered(bln_advi *v, int *yes, bln_report *repo
     blni_running r = BLN_ZERO;
     for (size_t i = 0; i < BLNI_ADVI_FRESH; i++) {
         double lp;
-        bln_rng rng = blni_approx_rng(v->desc.seed, BLNI_APPROX_FRESH, v->S, i);
+        bln_rng rng = blni_density_rng(v->desc.seed, BLNI_APPROX_FRESH, v->S, i);
         bln_rng_normals(&rng, blni_q_noise(&v->q), v->u);
         blni_q_place(&v->q, v->u, v->z);
         const bln_status status = blni_approx_log_p(&v->desc.density, v->z, NULL, &lp, report);
@@ -33642,8 +33558,7 @@ BLNI_PRIV bln_status blni_advi_search(bln_advi *v, bln_report *report)
     if (!v->pending) {
         blni_q_set(&v->q, v->x);
         flattered = 0;
-        status = blni_q_noise(&v->q) ? blni_advi_flattered(v, &flattered, report) : BLN_OK;
-        if (status != BLN_OK) return status;
+        if (blni_q_noise(&v->q)) BLNI_TRY(blni_advi_flattered(v, &flattered, report));
         if (!flattered) { v->done = 1; return BLN_OK; }
         if (v->S > v->most/4) { v->done = 1; v->stop = BLN_STOP_LIMIT; return BLN_OK; }
         v->finished = v->iterations;
@@ -33664,7 +33579,7 @@ BLNI_PRIV bln_status blni_advi_search(bln_advi *v, bln_report *report)
  * it grow for ever. */
 BLNI_PRIV bln_status blni_advi_draws(bln_advi *v, size_t t, double *bound, bln_report *report)
 {
-    bln_rng rng = blni_approx_rng(v->desc.seed, BLNI_APPROX_STEP, 0, t);
+    bln_rng rng = blni_density_rng(v->desc.seed, BLNI_APPROX_STEP, 0, t);
     const size_t m = blni_q_noise(&v->q);
     double good = 0.0, sum = 0.0;
     memset(v->gradient, 0, v->n*sizeof *v->gradient);
@@ -33672,10 +33587,9 @@ BLNI_PRIV bln_status blni_advi_draws(bln_advi *v, size_t t, double *bound, bln_r
         double lp, share = -1.0/(double)v->S;
         for (size_t k = 0; k < m; k++) v->u[k] = s % 2 ? -v->u[k] : bln_rng_normal(&rng);
         blni_q_place(&v->q, v->u, v->z);
-        bln_status status = blni_advi_rows(v, t, 1 + (uint64_t)t*v->S + s, report);
-        if (status == BLN_OK) status = blni_approx_log_p(&v->desc.density, v->z, v->g, &lp, report);
         v->evaluations++;
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_advi_rows(v, t, 1 + (uint64_t)t*v->S + s, report));
+        BLNI_TRY(blni_approx_log_p(&v->desc.density, v->z, v->g, &lp, report));
         if (lp > -HUGE_VAL) {
             good += 1.0;
             sum += lp - blni_q_log(&v->q, v->u);
@@ -33702,18 +33616,15 @@ BLNI_PRIV bln_status blni_advi_walk(bln_advi *v, bln_report *report)
         v->stop = BLN_STOP_LIMIT;
     }
     if (v->done) return BLN_OK;
-    bln_status status = BLN_OK;
-    const int gaussian = blni_q_set(&v->q, x);
-    if (gaussian) status = blni_advi_draws(v, v->iterations, &bound, report);
+    if (blni_q_set(&v->q, x)) BLNI_TRY(blni_advi_draws(v, v->iterations, &bound, report));
     else for (size_t i = 0; i < v->n; i++) v->gradient[i] = BLNI_NAN;
-    if (status != BLN_OK) return status;
     if (v->iterations < BLNI_ADVI_CLIPPED) {             /* [programs 19] */
         const double norm = sqrt(bln_dot(v->n, v->gradient, v->gradient)), longest = 1e3*sqrt((double)v->q.D);
         if (norm > longest && blni_finite(norm)) bln_scal(v->n, longest/norm, v->gradient);
     }
     v->passed_over += !(bound == bound);
     bln_report_clear(&local);
-    status = blni_sgd_step(v->sgd, v->gradient, -bound, &local);
+    const bln_status status = blni_sgd_step(v->sgd, v->gradient, -bound, &local);
     if (status != BLN_OK)
         return blni_refuse(report, status, "advi: 100 steps in a row were none: all draws impossible, or infinite slopes");
     x = blni_sgd_x(v->sgd);
@@ -33730,7 +33641,7 @@ BLNI_PRIV bln_status blni_advi_walk(bln_advi *v, bln_report *report)
 BLNI_PRIV void blni_advi_draw(void *self, size_t c, size_t i, double *q, double *log_q)
 {
     bln_advi *v = (bln_advi *)self;
-    bln_rng rng = blni_approx_rng(v->desc.seed, BLNI_APPROX_DRAW, c, i);
+    bln_rng rng = blni_density_rng(v->desc.seed, BLNI_APPROX_DRAW, c, i);
     bln_rng_normals(&rng, blni_q_noise(&v->q), v->u);
     blni_q_place(&v->q, v->u, q);
     *log_q = blni_q_log(&v->q, v->u);
@@ -33757,9 +33668,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_advi_end(bln_advi *v, bln_report *report)
     memset(o, 0, sizeof *o);
     if (parts) memset(v->scopes, 0, parts->n_terms*sizeof *v->scopes);
     if (!blni_q_set(&v->q, v->x)) return blni_refuse(report, BLN_EUNDEFINED, "advi: the approximation has left the numbers");
-    const bln_status status = blni_approx_tabulate(&v->desc.density, v->desc.seed, blni_advi_draw, v, v->chains, v->z, v->starts,
-                                                   v->work, parts ? v->scopes : NULL, o, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_approx_tabulate(&v->desc.density, v->desc.seed, blni_advi_draw, v, v->chains, v->z, v->starts, v->work,
+                                  parts ? v->scopes : NULL, o, report));
     memset(v->variance, 0, D*sizeof *v->variance);
     for (size_t j = 0; j < blni_q_wide(&v->q); j++) {
         const size_t i = blni_q_at(&v->q, j);
@@ -33784,14 +33694,13 @@ BLNI_ONCE BLNI_PRIV bln_status blni_advi_end(bln_advi *v, bln_report *report)
 /* ---- life */
 BLN_API bln_status bln_advi_init(bln_advi *advi, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!advi) return blni_refuse(report, BLN_EINVAL, "advi: NULL");
+    BLNI_TRY(blni_begin(report, advi != NULL, "advi: NULL"));
     bln_advi *v = advi;
     const bln_density *d = &v->desc.density;
     const size_t D = d->dim, W = blni_q_wide(&v->q), m = v->n - D - W;
     const int fixed = v->lbfgs != NULL;
     double *rest = v->x + D + W;
-    bln_rng rng = blni_approx_rng(v->desc.seed, BLNI_APPROX_BEGIN, 0, 0);
+    bln_rng rng = blni_density_rng(v->desc.seed, BLNI_APPROX_BEGIN, 0, 0);
     memset(&v->result, 0, sizeof v->result);
     v->chains->draws = 0;
     v->started = v->done = 0;
@@ -33860,8 +33769,7 @@ BLNI_PRIV int blni_advi_changed(bln_advi *v)
 BLN_API bln_status bln_advi_step(bln_advi *advi, bln_report *report)
 {
     bln_status status = BLN_OK;
-    bln_report_clear(report);
-    if (!advi) return blni_refuse(report, BLN_EINVAL, "advi: NULL");
+    BLNI_TRY(blni_begin(report, advi != NULL, "advi: NULL"));
     if (!advi->started) return blni_refuse(report, BLN_ESTATE, "advi: step without init");
     if (blni_advi_changed(advi)) {
         if (advi->lbfgs) return blni_refuse(report, BLN_ESTATE, "advi: powers that change are for STOCHASTIC steps");
@@ -33907,149 +33815,12 @@ BLN_API const bln_approximation *bln_advi_result(const bln_advi *advi) { return 
 BLN_API bln_status bln_advi_fit(const bln_advi_desc *desc, bln_advi **out, bln_report *report)
 {
     bln_advi *advi = NULL;
-    bln_report_clear(report);
-    if (!out) return blni_refuse(report, BLN_EINVAL, "advi: out is NULL");
+    BLNI_TRY(blni_begin(report, out != NULL, "advi: out is NULL"));
     bln_status status = bln_advi_create(desc, &advi, report);
     if (status == BLN_OK) status = bln_advi_run(advi, report);
     if (status == BLN_OK) *out = advi;
     else bln_advi_free(advi);
     return status;
-}
-
-/* ==== src/sampling/advi_family.c: Gaussians by their parameters, and gradients of the ELBO with respect to these                   [programs 1-4, 31]
- *
- * z = mean + L e, where L has the diagonal e^x, or z = mean + delta o e + B h; points have z = mean and no x. With a factor c the
- * gradient g at z pulls back to c g, c g o e o diag and c g e' (or c g h'). The entropy adds 1 to the slope in each log diagonal of
- * L, and with P = delta^-2 B, M = I + B'P
- *     d/d log delta = 1 - delta^2 diag(P M^-1 P'),   d/dB = P M^-1,   precision = diag(delta^-2) - P M^-1 P'. */
-
-BLNI_PRIV size_t blni_q_parameters(size_t D, size_t points, size_t rank, int full)
-{
-    return blni_add(blni_mul(2, D) - points, full ? blni_mul(D, D - 1)/2 : blni_mul(D, rank));
-}
-
-/* Coordinates with a variance, and where number j of them is. */
-BLNI_PRIV size_t blni_q_wide(const blni_q *q) { return q->D - q->points; }
-BLNI_PRIV size_t blni_q_at(const blni_q *q, size_t j) { return q->points ? q->wide[j] : j; }
-
-/* Standard normals that a draw takes. */
-BLNI_PRIV size_t blni_q_noise(const blni_q *q) { return blni_q_wide(q) + q->rank; }
-
-BLNI_PRIV void blni_q_carve(blni_arena *a, blni_q *q)
-{
-    q->diag = blni_carve_doubles(a, blni_q_wide(q));
-    q->d = blni_carve_doubles(a, blni_q_wide(q));
-    q->wide = (size_t *)blni_carve(a, q->points ? blni_q_wide(q) : 0, sizeof *q->wide);
-    q->P = blni_carve_doubles(a, blni_mul(q->D, q->rank));
-    q->M = blni_carve_doubles(a, blni_mul(q->rank, q->rank));
-    q->v = blni_carve_doubles(a, blni_mul(2, q->rank));
-}
-
-/* Row i of L left of the diagonal, or of B. */
-BLNI_PRIV size_t blni_q_row(const blni_q *q, size_t i) { return 2*q->D + (q->full ? i*(i - (i > 0))/2 : i*q->rank); }
-BLNI_PRIV size_t blni_q_columns(const blni_q *q, size_t i) { return q->full ? i : q->rank; }
-
-/* M >= I has lost its smallest eigenvalues to rounding where the largest are 1e16 times as large: here six digits are left. */
-#define BLNI_Q_STEEPEST 1e10
-
-/* To the parameters x, which stay where they are. 0: they are none of a Gaussian, or of one whose delta is so small beside B that
- * its density cannot be worked out. */
-BLNI_PRIV int blni_q_set(blni_q *q, const double *x)
-{
-    const size_t D = q->D, r = q->rank;
-    double sum = 0.0;
-    q->x = x;
-    for (size_t j = 0; j < blni_q_wide(q); j++) {
-        q->diag[j] = exp(x[D + j]);
-        sum += x[D + j];
-    }
-    q->half_logdet = sum;
-    if (r) {
-        const double *B = x + 2*D;
-        for (size_t i = 0; i < D; i++)
-            for (size_t k = 0; k < r; k++) q->P[i*r + k] = B[i*r + k]/q->diag[i]/q->diag[i];
-        bln_gemm(BLN_TRANS, BLN_NOTRANS, r, r, D, 1.0, B, r, q->P, r, 0.0, q->M, r);
-        double trace = 0.0;
-        for (size_t k = 0; k < r; k++) trace += q->M[k*r + k] += 1.0;
-        /* M >= I with such a trace has pivots of 1 but for rounding, of r 1e10 eps. */
-        if (!(trace <= BLNI_Q_STEEPEST) || BLNI_NEVER(bln_potrf(r, q->M, r, NULL) != BLN_OK)) return 0;
-        q->half_logdet += 0.5*bln_logdet_factor(r, q->M, r);
-    }
-    return blni_finite(q->half_logdet);
-}
-
-BLNI_PRIV void blni_q_place(const blni_q *q, const double *u, double *z)
-{
-    const double *of_row = q->full ? u : u + q->D;
-    if (q->points) memcpy(z, q->x, q->D*sizeof *z);
-    for (size_t j = 0; j < blni_q_wide(q); j++) {
-        const size_t i = blni_q_at(q, j);
-        z[i] = q->x[i] + q->diag[j]*u[j] + bln_dot(blni_q_columns(q, j), q->x + blni_q_row(q, j), of_row);
-    }
-}
-
-/* With t = M^-1 (B'(e/delta) - h), of which nothing cancels however small delta is beside B: q->d <- e - B t/delta, q->v <- h + t.
- * Then precision (z - mean) = d/delta, and (z - mean)' precision (z - mean) = d'd + v'v. */
-BLNI_PRIV void blni_q_whiten(const blni_q *q, const double *u)
-{
-    const size_t D = q->D, r = q->rank;
-    double *t = q->v + r;
-    for (size_t i = 0; i < D; i++) q->d[i] = u[i]*q->diag[i];
-    memcpy(t, u + D, r*sizeof *t);
-    bln_gemv(BLN_TRANS, D, r, 1.0, q->P, r, q->d, -1.0, t);
-    bln_potrs(r, q->M, r, t);
-    for (size_t k = 0; k < r; k++) q->v[k] = u[D + k] + t[k];
-    for (size_t i = 0; i < D; i++) q->d[i] = u[i] - q->diag[i]*bln_dot(r, q->P + i*r, t);
-}
-
-/* w += precision (z - mean), for the z of u. */
-BLNI_PRIV void blni_q_precision(const blni_q *q, const double *u, double *w)
-{
-    const size_t W = blni_q_wide(q);
-    if (q->rank) blni_q_whiten(q, u);
-    else if (W) memcpy(q->d, u, W*sizeof *u);
-    for (size_t i = W; i-- > 0;) {                               /* FULL: L'd = u */
-        q->d[i] /= q->diag[i];
-        if (q->full) bln_axpy(i, -q->d[i], q->x + blni_q_row(q, i), q->d);
-        w[blni_q_at(q, i)] += q->d[i];
-    }
-}
-
-/* log q at the z of u. */
-BLNI_PRIV double blni_q_log(const blni_q *q, const double *u)
-{
-    double square = q->rank ? 0.0 : bln_dot(blni_q_wide(q), u, u);
-    if (q->rank) {
-        blni_q_whiten(q, u);
-        square = bln_dot(q->D, q->d, q->d) + bln_dot(q->rank, q->v, q->v);
-    }
-    return -0.5*(square + (double)blni_q_wide(q)*BLNI_LOG_2PI) - q->half_logdet;
-}
-
-/* gradient += c times that of w'z, z as a function of the parameters. */
-BLNI_PRIV void blni_q_pull(const blni_q *q, const double *u, const double *w, double c, double *gradient)
-{
-    const double *of_row = q->full ? u : u + q->D;
-    bln_axpy(q->D, c, w, gradient);
-    for (size_t j = 0; j < blni_q_wide(q); j++) {
-        const double slope = c*w[blni_q_at(q, j)];
-        gradient[q->D + j] += slope*u[j]*q->diag[j];
-        bln_axpy(blni_q_columns(q, j), slope, of_row, gradient + blni_q_row(q, j));
-    }
-}
-
-/* gradient += c times that of the entropy. */
-BLNI_PRIV void blni_q_entropy(const blni_q *q, double c, double *gradient)
-{
-    const size_t D = q->D, r = q->rank;
-    for (size_t i = 0; i < blni_q_wide(q); i++) {
-        gradient[D + i] += c;
-        if (r == 0) continue;
-        memcpy(q->v, q->P + i*r, r*sizeof *q->v);
-        bln_potrs(r, q->M, r, q->v);
-        gradient[D + i] -= c*q->diag[i]*q->diag[i]*bln_dot(r, q->v, q->P + i*r);
-        bln_axpy(r, c, q->v, gradient + 2*D + i*r);
-    }
 }
 
 /* ==== src/sampling/pathfinder.c: the covariance that L-BFGS estimates, draws with it, and the choice of a point                        [programs 28]
@@ -34333,7 +34104,7 @@ BLNI_PRIV bln_status blni_pathfinder_look(bln_pathfinder *f, size_t c, size_t l,
     if (!blni_path_covariance(w, p)) return BLN_OK;
     for (size_t i = 0; i < p->D; i++) w->u[i] = -p->root[i]*w->g[i];
     blni_path_move(w, p, 2, w->x, w->u, p->mean);
-    bln_rng rng = blni_approx_rng(f->desc.seed, BLNI_APPROX_NOISE, c, l);
+    bln_rng rng = blni_density_rng(f->desc.seed, BLNI_APPROX_NOISE, c, l);
     for (int s = 0; s < BLNI_PATH_DRAWS; s++) {
         double lp;
         for (size_t i = 0; i < p->D; i++) w->u[i] = bln_rng_normal(&rng);
@@ -34357,13 +34128,11 @@ BLNI_PRIV bln_status blni_pathfinder_walk(bln_pathfinder *f, size_t c, size_t *i
     blni_pathfinder_work *w = &f->w;
     const bln_pathfinder_desc *d = &f->desc;
     const size_t D = d->density.dim;
-    bln_rng rng = blni_approx_rng(d->seed, BLNI_APPROX_BEGIN, c, 0);
+    bln_rng rng = blni_density_rng(d->seed, BLNI_APPROX_BEGIN, c, 0);
     w->m = 0;
     for (size_t i = 0; i < D; i++) w->alpha[i] = 1.0;
-    bln_status status = blni_density_begin(&d->density, d->start ? d->start + c % d->n_starts*D : NULL, d->radius, &rng, w->x, w->g,
-                                           report);
-    if (status == BLN_OK) status = blni_lbfgs_init(f->lbfgs, w->x, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_density_begin(&d->density, d->start ? d->start + c % d->n_starts*D : NULL, d->radius, &rng, w->x, w->g, report));
+    BLNI_TRY(blni_lbfgs_init(f->lbfgs, w->x, report));
     for (size_t l = 0;; l++) {
         const double *x = blni_lbfgs_x(f->lbfgs), *g = blni_lbfgs_gradient(f->lbfgs);
         if (l) {
@@ -34372,13 +34141,11 @@ BLNI_PRIV bln_status blni_pathfinder_walk(bln_pathfinder *f, size_t c, size_t *i
         }
         memcpy(w->x, x, D*sizeof *x);
         memcpy(w->g, g, D*sizeof *g);
-        status = blni_pathfinder_look(f, c, l, report);
-        if (status != BLN_OK || blni_lbfgs_converged(f->lbfgs, NULL)) break;
-        status = blni_lbfgs_step(f->lbfgs, report);
-        if (status != BLN_OK) break;
+        BLNI_TRY(blni_pathfinder_look(f, c, l, report));
+        if (blni_lbfgs_converged(f->lbfgs, NULL)) return BLN_OK;
+        BLNI_TRY(blni_lbfgs_step(f->lbfgs, report));
         ++*iterations;
     }
-    return status;
 }
 
 /* ---- all of them */
@@ -34390,7 +34157,7 @@ BLNI_PRIV void blni_pathfinder_draw(void *self, size_t c, size_t i, double *q, d
     const blni_path *p = f->path + f->kept[c];
     const size_t paths = f->chains->chains;
     double top = -HUGE_VAL, sum = 0.0;
-    bln_rng rng = blni_approx_rng(f->desc.seed, BLNI_APPROX_DRAW, f->kept[c], i);
+    bln_rng rng = blni_density_rng(f->desc.seed, BLNI_APPROX_DRAW, f->kept[c], i);
     for (size_t k = 0; k < p->D; k++) f->w.u[k] = bln_rng_normal(&rng);
     blni_path_place(&f->w, p, f->w.u, q);
     for (size_t k = 0; k < paths; k++) {
@@ -34423,10 +34190,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_pathfinder_run(bln_pathfinder *f, bln_report
         return status == BLN_ENUMERIC ? status
              : blni_refuse(report, BLN_ENUMERIC, "pathfinder: no Gaussian has draws with a density that is > 0");
     bln_report_clear(report);
-    status = blni_approx_table(&d->density, &d->alloc, found, d->draws, &f->chains, report);
-    if (status == BLN_OK) status = blni_approx_tabulate(&d->density, d->seed, blni_pathfinder_draw, f, f->chains, f->w.x, f->starts,
-                                                        f->weigh, NULL, o, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_approx_table(&d->density, &d->alloc, found, d->draws, &f->chains, report));
+    BLNI_TRY(blni_approx_tabulate(&d->density, d->seed, blni_pathfinder_draw, f, f->chains, f->w.x, f->starts, f->weigh, NULL, o,
+                                  report));
     const blni_path *p = f->path + best;
     for (size_t c = 0; c < d->paths; c++) o->apart += f->path_elbo[c] < f->path_elbo[best] - BLNI_PATH_APART;
     for (size_t i = 0; i < p->D; i++) {                          /* diagonal of root (I + Q (U'U - I) Q') root */
@@ -34456,8 +34222,7 @@ BLN_API bln_status bln_pathfinder_fit(const bln_pathfinder_desc *desc, bln_pathf
 {
     const char *why = bln_pathfinder_check(desc);
     blni_lbfgs_desc lbfgs = BLN_ZERO;
-    bln_report_clear(report);
-    if (why || !out) return blni_refuse(report, BLN_EINVAL, why ? why : "pathfinder: out is NULL");
+    BLNI_TRY(blni_begin(report, !why && out, why ? why : "pathfinder: out is NULL"));
     const bln_pathfinder_desc d = bln_pathfinder_defaults(desc);
     for (size_t c = 0; c < d.n_starts && d.start; c++)
         for (size_t i = 0; i < d.density.dim; i++)
@@ -41380,7 +41145,7 @@ BLNI_PRIV blni_sgd_desc blni_glm_search_steps(const bln_glm_desc *d, const blni_
     steps.method = s->steps->method;
     steps.rate = s->steps->rate > 0.0 || s->steps->method != BLN_SGD_ADAM ? s->steps->rate : 0.03;
     steps.plain = s->steps->natural > 0.0 ? s->n_q : 0;
-    steps.average = BLNI_AVERAGE_TAIL;
+    steps.average = 1;
     steps.max_steps = d->max_iterations < UINT64_MAX/batches ? d->max_iterations*batches : UINT64_MAX;
     steps.window = (size_t)(5*batches);
     steps.patience = 3;
@@ -48407,6 +48172,11 @@ BLNI_COLD BLNI_PRIV bln_var blni_tape_fail(bln_tape *t, bln_status status, const
 /* More words on the failure that was just noted. */
 BLNI_COLD BLNI_PRIV void blni_tape_say(bln_tape *t, const char *text) { blni_say(&t->report, text); }
 BLNI_COLD BLNI_PRIV void blni_tape_say_size(bln_tape *t, size_t value) { blni_say_size(&t->report, value); }
+BLNI_COLD BLNI_PRIV void blni_tape_say_with(bln_tape *t, const char *text, size_t value)
+{
+    blni_say(&t->report, text);
+    blni_say_size(&t->report, value);
+}
 BLNI_COLD BLNI_PRIV void blni_tape_say_number(bln_tape *t, double value)
 {
     char text[BLN_DECIMAL_TEXT];
@@ -48532,12 +48302,10 @@ BLNI_PRIV int blni_tape_broadcast(bln_tape *t, const char *call, size_t k, const
         if (a == b || b == 1) continue;
         if (a == 1) { first = i; continue; }
         blni_tape_fail(t, BLN_ESHAPE, call, names ? names[first] : first ? "y" : "x");
-        blni_tape_say(t, " has ");
-        blni_tape_say_size(t, a);
+        blni_tape_say_with(t, " has ", a);
         blni_tape_say(t, " elements, ");
         blni_tape_say(t, names ? names[i] : i == 1 ? "y" : "z");
-        blni_tape_say(t, " has ");
-        blni_tape_say_size(t, b);
+        blni_tape_say_with(t, " has ", b);
         return 0;
     }
     *n = blni_size(t, in[first]);
@@ -48585,8 +48353,7 @@ BLNI_PRIV int blni_tape_look(bln_tape *t, const char *call, const double *x, siz
         blni_tape_say_size(t, i/cols);
         if (cols == 1) return 0;
         t->report.column = i % cols;
-        blni_tape_say(t, ", column ");
-        blni_tape_say_size(t, i % cols);
+        blni_tape_say_with(t, ", column ", i % cols);
         return 0;
     }
     return 1;
@@ -48702,8 +48469,7 @@ BLNI_COLD BLNI_PRIV void blni_tape_not_finite(bln_tape *t, const char *call, siz
     blni_tape_fail(t, BLN_ENUMERIC, call, "the result is not finite");
     for (size_t j = 0; j < k && j < BLNI_OPERANDS; j++) {
         if (!is[j]) continue;
-        blni_tape_say(t, ", argument ");
-        blni_tape_say_size(t, j + 1);
+        blni_tape_say_with(t, ", argument ", j + 1);
         blni_tape_say(t, " is ");
         blni_tape_say_number(t, value[j]);
     }
@@ -48958,33 +48724,17 @@ BLNI_NOINLINE BLNI_PRIV bln_var blni_arithmetic3(bln_tape *t, bln_var x, bln_var
     return blni_arithmetic(t, &blni_fma_kind, BLNI_OP_FMA, 3, in, 0.0);
 }
 
-BLN_API bln_var bln_v_add(bln_tape *t, bln_var x, bln_var y)
-{
-    if (!blni_scalars(t, x, y)) return blni_arithmetic2(t, &blni_add_kind, BLNI_OP_ADD, x, y, 0.0);
-    t->val[t->len] = t->val[x.at & BLNI_PLACE] + t->val[y.at & BLNI_PLACE];
-    return blni_scalar(t, BLNI_OP_ADD, t->len, 0, x.at, y.at);
+/* One cell of scalars, or a node. */
+#define BLNI_ARITHMETIC(OP, KIND, SIGN) \
+{ \
+    if (!blni_scalars(t, x, y)) return blni_arithmetic2(t, &blni_##KIND##_kind, OP, x, y, 0.0); \
+    t->val[t->len] = t->val[x.at & BLNI_PLACE] SIGN t->val[y.at & BLNI_PLACE]; \
+    return blni_scalar(t, OP, t->len, 0, x.at, y.at); \
 }
-
-BLN_API bln_var bln_v_sub(bln_tape *t, bln_var x, bln_var y)
-{
-    if (!blni_scalars(t, x, y)) return blni_arithmetic2(t, &blni_sub_kind, BLNI_OP_SUB, x, y, 0.0);
-    t->val[t->len] = t->val[x.at & BLNI_PLACE] - t->val[y.at & BLNI_PLACE];
-    return blni_scalar(t, BLNI_OP_SUB, t->len, 0, x.at, y.at);
-}
-
-BLN_API bln_var bln_v_mul(bln_tape *t, bln_var x, bln_var y)
-{
-    if (!blni_scalars(t, x, y)) return blni_arithmetic2(t, &blni_mul_kind, BLNI_OP_MUL, x, y, 0.0);
-    t->val[t->len] = t->val[x.at & BLNI_PLACE]*t->val[y.at & BLNI_PLACE];
-    return blni_scalar(t, BLNI_OP_MUL, t->len, 0, x.at, y.at);
-}
-
-BLN_API bln_var bln_v_div(bln_tape *t, bln_var x, bln_var y)
-{
-    if (!blni_scalars(t, x, y)) return blni_arithmetic2(t, &blni_div_kind, BLNI_OP_DIV, x, y, 0.0);
-    t->val[t->len] = t->val[x.at & BLNI_PLACE]/t->val[y.at & BLNI_PLACE];
-    return blni_scalar(t, BLNI_OP_DIV, t->len, 0, x.at, y.at);
-}
+BLN_API bln_var bln_v_add(bln_tape *t, bln_var x, bln_var y) BLNI_ARITHMETIC(BLNI_OP_ADD, add, +)
+BLN_API bln_var bln_v_sub(bln_tape *t, bln_var x, bln_var y) BLNI_ARITHMETIC(BLNI_OP_SUB, sub, -)
+BLN_API bln_var bln_v_mul(bln_tape *t, bln_var x, bln_var y) BLNI_ARITHMETIC(BLNI_OP_MUL, mul, *)
+BLN_API bln_var bln_v_div(bln_tape *t, bln_var x, bln_var y) BLNI_ARITHMETIC(BLNI_OP_DIV, div, /)
 
 BLN_API bln_var bln_v_fma(bln_tape *t, bln_var x, bln_var y, bln_var z)
 {
@@ -49109,44 +48859,30 @@ BLNI_PRIV void blni_softplus_many(size_t n, const double *x, double *y, double *
     if (d) bln_vec_exp(n, d, d);
 }
 
-BLNI_TABLE const blni_function blni_exp_function = { { "bln_v_exp", blni_elements_reverse }, blni_exp_one, blni_exp_many };
-BLNI_TABLE const blni_function blni_log_function = { { "bln_v_log", blni_elements_reverse }, blni_log_one, blni_log_many };
-BLNI_TABLE const blni_function blni_expm1_function = { { "bln_v_expm1", blni_elements_reverse }, blni_expm1_one, NULL };
-BLNI_TABLE const blni_function blni_log1p_function = { { "bln_v_log1p", blni_elements_reverse }, blni_log1p_one, NULL };
-BLNI_TABLE const blni_function blni_sqrt_function = { { "bln_v_sqrt", blni_elements_reverse }, blni_sqrt_one, NULL };
-BLNI_TABLE const blni_function blni_square_function = { { "bln_v_square", blni_elements_reverse }, blni_square_one, NULL };
-BLNI_TABLE const blni_function blni_inv_function = { { "bln_v_inv", blni_elements_reverse }, blni_inv_one, NULL };
-BLNI_TABLE const blni_function blni_sin_function = { { "bln_v_sin", blni_elements_reverse }, blni_sin_one, NULL };
-BLNI_TABLE const blni_function blni_cos_function = { { "bln_v_cos", blni_elements_reverse }, blni_cos_one, NULL };
-BLNI_TABLE const blni_function blni_tanh_function = { { "bln_v_tanh", blni_elements_reverse }, blni_tanh_one, blni_tanh_many };
-BLNI_TABLE const blni_function blni_abs_function = { { "bln_v_abs", blni_elements_reverse }, blni_abs_one, NULL };
-BLNI_TABLE const blni_function blni_sigmoid_function = { { "bln_v_sigmoid", blni_elements_reverse }, blni_sigmoid_one, NULL };
-BLNI_TABLE const blni_function blni_logit_function = { { "bln_v_logit", blni_elements_reverse }, blni_logit_one, NULL };
-BLNI_TABLE const blni_function blni_softplus_function =
-    { { "bln_v_softplus", blni_elements_reverse }, blni_softplus_one, blni_softplus_many };
-BLNI_TABLE const blni_function blni_lgamma_function = { { "bln_v_lgamma", blni_elements_reverse }, blni_lgamma_one, NULL };
-BLNI_TABLE const blni_function blni_digamma_function = { { "bln_v_digamma", blni_elements_reverse }, blni_digamma_one, NULL };
-BLNI_TABLE const blni_function blni_cdf_function = { { "bln_v_norm_cdf", blni_elements_reverse }, blni_cdf_one, NULL };
-BLNI_TABLE const blni_function blni_logcdf_function = { { "bln_v_norm_logcdf", blni_elements_reverse }, blni_logcdf_one, NULL };
-
-BLN_API bln_var bln_v_exp(bln_tape *t, bln_var x)         { return blni_apply(t, &blni_exp_function, x); }
-BLN_API bln_var bln_v_log(bln_tape *t, bln_var x)         { return blni_apply(t, &blni_log_function, x); }
-BLN_API bln_var bln_v_expm1(bln_tape *t, bln_var x)       { return blni_apply(t, &blni_expm1_function, x); }
-BLN_API bln_var bln_v_log1p(bln_tape *t, bln_var x)       { return blni_apply(t, &blni_log1p_function, x); }
-BLN_API bln_var bln_v_sqrt(bln_tape *t, bln_var x)        { return blni_apply(t, &blni_sqrt_function, x); }
-BLN_API bln_var bln_v_square(bln_tape *t, bln_var x)      { return blni_apply(t, &blni_square_function, x); }
-BLN_API bln_var bln_v_inv(bln_tape *t, bln_var x)         { return blni_apply(t, &blni_inv_function, x); }
-BLN_API bln_var bln_v_sin(bln_tape *t, bln_var x)         { return blni_apply(t, &blni_sin_function, x); }
-BLN_API bln_var bln_v_cos(bln_tape *t, bln_var x)         { return blni_apply(t, &blni_cos_function, x); }
-BLN_API bln_var bln_v_tanh(bln_tape *t, bln_var x)        { return blni_apply(t, &blni_tanh_function, x); }
-BLN_API bln_var bln_v_abs(bln_tape *t, bln_var x)         { return blni_apply(t, &blni_abs_function, x); }
-BLN_API bln_var bln_v_sigmoid(bln_tape *t, bln_var x)     { return blni_apply(t, &blni_sigmoid_function, x); }
-BLN_API bln_var bln_v_logit(bln_tape *t, bln_var x)       { return blni_apply(t, &blni_logit_function, x); }
-BLN_API bln_var bln_v_softplus(bln_tape *t, bln_var x)    { return blni_apply(t, &blni_softplus_function, x); }
-BLN_API bln_var bln_v_lgamma(bln_tape *t, bln_var x)      { return blni_apply(t, &blni_lgamma_function, x); }
-BLN_API bln_var bln_v_digamma(bln_tape *t, bln_var x)     { return blni_apply(t, &blni_digamma_function, x); }
-BLN_API bln_var bln_v_norm_cdf(bln_tape *t, bln_var x)    { return blni_apply(t, &blni_cdf_function, x); }
-BLN_API bln_var bln_v_norm_logcdf(bln_tape *t, bln_var x) { return blni_apply(t, &blni_logcdf_function, x); }
+/* The table of a function, and its application to x. */
+#define BLNI_APPLY(NAME, ONE, MANY) \
+{ \
+    static const blni_function f = { { "bln_v_" #NAME, blni_elements_reverse }, ONE, MANY }; \
+    return blni_apply(t, &f, x); \
+}
+BLN_API bln_var bln_v_exp(bln_tape *t, bln_var x)         BLNI_APPLY(exp, blni_exp_one, blni_exp_many)
+BLN_API bln_var bln_v_log(bln_tape *t, bln_var x)         BLNI_APPLY(log, blni_log_one, blni_log_many)
+BLN_API bln_var bln_v_expm1(bln_tape *t, bln_var x)       BLNI_APPLY(expm1, blni_expm1_one, NULL)
+BLN_API bln_var bln_v_log1p(bln_tape *t, bln_var x)       BLNI_APPLY(log1p, blni_log1p_one, NULL)
+BLN_API bln_var bln_v_sqrt(bln_tape *t, bln_var x)        BLNI_APPLY(sqrt, blni_sqrt_one, NULL)
+BLN_API bln_var bln_v_square(bln_tape *t, bln_var x)      BLNI_APPLY(square, blni_square_one, NULL)
+BLN_API bln_var bln_v_inv(bln_tape *t, bln_var x)         BLNI_APPLY(inv, blni_inv_one, NULL)
+BLN_API bln_var bln_v_sin(bln_tape *t, bln_var x)         BLNI_APPLY(sin, blni_sin_one, NULL)
+BLN_API bln_var bln_v_cos(bln_tape *t, bln_var x)         BLNI_APPLY(cos, blni_cos_one, NULL)
+BLN_API bln_var bln_v_tanh(bln_tape *t, bln_var x)        BLNI_APPLY(tanh, blni_tanh_one, blni_tanh_many)
+BLN_API bln_var bln_v_abs(bln_tape *t, bln_var x)         BLNI_APPLY(abs, blni_abs_one, NULL)
+BLN_API bln_var bln_v_sigmoid(bln_tape *t, bln_var x)     BLNI_APPLY(sigmoid, blni_sigmoid_one, NULL)
+BLN_API bln_var bln_v_logit(bln_tape *t, bln_var x)       BLNI_APPLY(logit, blni_logit_one, NULL)
+BLN_API bln_var bln_v_softplus(bln_tape *t, bln_var x)    BLNI_APPLY(softplus, blni_softplus_one, blni_softplus_many)
+BLN_API bln_var bln_v_lgamma(bln_tape *t, bln_var x)      BLNI_APPLY(lgamma, blni_lgamma_one, NULL)
+BLN_API bln_var bln_v_digamma(bln_tape *t, bln_var x)     BLNI_APPLY(digamma, blni_digamma_one, NULL)
+BLN_API bln_var bln_v_norm_cdf(bln_tape *t, bln_var x)    BLNI_APPLY(norm_cdf, blni_cdf_one, NULL)
+BLN_API bln_var bln_v_norm_logcdf(bln_tape *t, bln_var x) BLNI_APPLY(norm_logcdf, blni_logcdf_one, NULL)
 
 /* ---- functions of two variables */
 typedef struct blni_function2 { blni_node_kind kind; double (*one)(double x, double y, double *dx, double *dy); } blni_function2;
@@ -49208,16 +48944,15 @@ BLNI_PRIV double blni_log_add_exp_one(double x, double y, double *dx, double *dy
     return d > 0.0 ? x + bln_log1pexp(-d) : y + bln_log1pexp(d);
 }
 
-BLNI_TABLE const blni_function2 blni_pow_function = { { "bln_v_pow", blni_elements_reverse }, blni_pow_one };
-BLNI_TABLE const blni_function2 blni_max_function = { { "bln_v_max", blni_elements_reverse }, blni_max_one };
-BLNI_TABLE const blni_function2 blni_min_function = { { "bln_v_min", blni_elements_reverse }, blni_min_one };
-BLNI_TABLE const blni_function2 blni_log_add_exp_function =
-    { { "bln_v_log_add_exp", blni_elements_reverse }, blni_log_add_exp_one };
-
-BLN_API bln_var bln_v_pow(bln_tape *t, bln_var x, bln_var y) { return blni_apply2(t, &blni_pow_function, x, y); }
-BLN_API bln_var bln_v_max(bln_tape *t, bln_var x, bln_var y) { return blni_apply2(t, &blni_max_function, x, y); }
-BLN_API bln_var bln_v_min(bln_tape *t, bln_var x, bln_var y) { return blni_apply2(t, &blni_min_function, x, y); }
-BLN_API bln_var bln_v_log_add_exp(bln_tape *t, bln_var x, bln_var y) { return blni_apply2(t, &blni_log_add_exp_function, x, y); }
+#define BLNI_APPLY2(NAME, ONE) \
+{ \
+    static const blni_function2 f = { { "bln_v_" #NAME, blni_elements_reverse }, ONE }; \
+    return blni_apply2(t, &f, x, y); \
+}
+BLN_API bln_var bln_v_pow(bln_tape *t, bln_var x, bln_var y) BLNI_APPLY2(pow, blni_pow_one)
+BLN_API bln_var bln_v_max(bln_tape *t, bln_var x, bln_var y) BLNI_APPLY2(max, blni_max_one)
+BLN_API bln_var bln_v_min(bln_tape *t, bln_var x, bln_var y) BLNI_APPLY2(min, blni_min_one)
+BLN_API bln_var bln_v_log_add_exp(bln_tape *t, bln_var x, bln_var y) BLNI_APPLY2(log_add_exp, blni_log_add_exp_one)
 
 /* ---- to one number */
 BLNI_PRIV void blni_total_reverse(bln_tape *t, const blni_cell *c)
@@ -49309,10 +49044,8 @@ BLNI_PRIV bln_var blni_tape_part(bln_tape *t, const char *call, bln_var x, size_
     if (n > all || i > all - n) {
         blni_tape_fail(t, BLN_ESHAPE, call, "no elements from ");
         blni_tape_say_size(t, i);
-        blni_tape_say(t, " to ");
-        blni_tape_say_size(t, blni_add(i, n) - 1);
-        blni_tape_say(t, " of ");
-        blni_tape_say_size(t, all);
+        blni_tape_say_with(t, " to ", blni_add(i, n) - 1);
+        blni_tape_say_with(t, " of ", all);
         return blni_var(BLNI_CONSTANT, 1);
     }
     const double *from = blni_values(t, x) + i;
@@ -49368,10 +49101,8 @@ BLN_API bln_var bln_v_gather(bln_tape *t, bln_var x, const uint32_t *index, size
         if (index[i] >= all) {
             blni_tape_fail(t, BLN_ESHAPE, "bln_v_gather", "index ");
             blni_tape_say_size(t, i);
-            blni_tape_say(t, " is ");
-            blni_tape_say_size(t, index[i]);
-            blni_tape_say(t, ", x has ");
-            blni_tape_say_size(t, all);
+            blni_tape_say_with(t, " is ", index[i]);
+            blni_tape_say_with(t, ", x has ", all);
             return blni_var(BLNI_CONSTANT, 1);
         }
         to[i] = from[index[i]];
@@ -49420,8 +49151,7 @@ BLNI_COLD BLNI_PRIV void blni_matrix_misfit(bln_tape *t, const char *call, const
     blni_tape_fail(t, BLN_ESHAPE, call, a);
     for (int i = 0; i < 4; i++) {
         if (i == 2) { blni_tape_say(t, ", "); blni_tape_say(t, b); }
-        blni_tape_say(t, i % 2 ? " x " : " is ");
-        blni_tape_say_size(t, size[i]);
+        blni_tape_say_with(t, i % 2 ? " x " : " is ", size[i]);
     }
 }
 
@@ -49430,10 +49160,8 @@ BLNI_PRIV int blni_matrix_square(bln_tape *t, const char *call, const char *name
 {
     if (blni_rows(t, A) == blni_cols(t, A)) return 1;
     blni_tape_fail(t, BLN_ESHAPE, call, name);
-    blni_tape_say(t, " must be square: it is ");
-    blni_tape_say_size(t, blni_rows(t, A));
-    blni_tape_say(t, " x ");
-    blni_tape_say_size(t, blni_cols(t, A));
+    blni_tape_say_with(t, " must be square: it is ", blni_rows(t, A));
+    blni_tape_say_with(t, " x ", blni_cols(t, A));
     return 0;
 }
 
@@ -49498,13 +49226,10 @@ BLN_API bln_var bln_v_gemv(bln_tape *t, bln_var A, bln_var x)
 /* b gets the sums of columns.                                                                                [programs 35] */
 BLNI_PRIV void blni_affine_reverse(bln_tape *t, const blni_cell *c)
 {
-    const bln_var X = blni_operand_var(c, 0), W = blni_operand_var(c, 1);
-    const size_t n = blni_rows(t, X), k = blni_cols(t, X), m = blni_cols(t, W);
+    const size_t n = blni_rows(t, blni_operand_var(c, 0)), m = blni_cols(t, blni_operand_var(c, 1));
     const double *g = t->adj + c->out;
-    double *dX = blni_matrix_adjoint(t, c, 0), *dW = blni_matrix_adjoint(t, c, 1), *db = blni_matrix_adjoint(t, c, 2);
-    if (dX) bln_gemm(BLN_NOTRANS, BLN_TRANS, n, k, m, 1.0, g, m, blni_values(t, W), m, 1.0, dX, k);
-    if (dW && m == 1) bln_gemv(BLN_TRANS, n, k, 1.0, blni_values(t, X), k, g, 1.0, dW);
-    else if (dW) bln_gemm(BLN_TRANS, BLN_NOTRANS, k, m, n, 1.0, blni_values(t, X), k, g, m, 1.0, dW, m);
+    double *db = blni_matrix_adjoint(t, c, 2);
+    blni_gemm_reverse(t, c);                                     /* extra: 0 */
     if (db && m == 1) *db += blni_tape_sum(n, g);
     else for (size_t i = 0; i < n && db; i++) bln_axpy(m, 1.0, g + i*m, db);
 }
@@ -49866,8 +49591,7 @@ BLNI_COLD BLNI_PRIV void blni_lp_outside(bln_tape *t, const char *call, const ch
     t->report.row = row;
     blni_tape_say(t, " must be ");
     blni_tape_say(t, domain);
-    blni_tape_say(t, ", element ");
-    blni_tape_say_size(t, row);
+    blni_tape_say_with(t, ", element ", row);
     blni_tape_say(t, " is ");
     blni_tape_say_number(t, value);
 }
@@ -50626,8 +50350,7 @@ BLN_API void bln_lp_categorical_logit(bln_tape *t, bln_var y, bln_var f)
     if (all != K && all != n*K) {
         blni_tape_fail(t, BLN_ESHAPE, name, "y has ");
         blni_tape_say_size(t, n);
-        blni_tape_say(t, " elements, f has ");
-        blni_tape_say_size(t, all/K);
+        blni_tape_say_with(t, " elements, f has ", all/K);
         blni_tape_say(t, " rows");
         return;
     }
@@ -50709,8 +50432,7 @@ BLNI_PRIV int blni_whole_scalar(bln_tape *t, const char *call, const char *argum
 {
     if (blni_size(t, x) == 1) return 1;
     blni_tape_fail(t, BLN_ESHAPE, call, argument);
-    blni_tape_say(t, " must be a scalar: it has ");
-    blni_tape_say_size(t, blni_size(t, x));
+    blni_tape_say_with(t, " must be a scalar: it has ", blni_size(t, x));
     blni_tape_say(t, " elements");
     return 0;
 }
@@ -51032,15 +50754,13 @@ BLNI_TABLE const blni_node_kind blni_custom_kind = { "bln_v_custom", blni_custom
 BLN_API bln_var bln_v_custom(bln_tape *t, const bln_custom_node *f, const bln_var *in, size_t n_in, size_t n_out, void *user)
 {
     const char *const name = f && f->name ? f->name : "bln_v_custom";
-    blni_custom_note note;
+    const blni_custom_note note = { f, user };
     const double *values[BLN_CUSTOM_INPUTS];
     if (!f || !f->forward || !f->pullback || !in || n_in == 0 || n_in > BLN_CUSTOM_INPUTS)
         return blni_tape_fail(t, BLN_EINVAL, name, "NULL, or not 1 to 16 inputs");
     if (!blni_tape_ready(t, name, n_in, in) || !blni_tape_room(t, n_out, blni_add(BLNI_CUSTOM_NOTE, f->n_aux), n_in + 2))
         return blni_var(BLNI_CONSTANT, 1);
     const uint32_t at = blni_tape_take(t, n_out), aux = blni_tape_take_aux(t, BLNI_CUSTOM_NOTE + f->n_aux);
-    note.f = f;
-    note.user = user;
     memcpy(t->aux + aux, &note, sizeof note);
     for (size_t i = 0; i < n_in; i++) values[i] = blni_values(t, in[i]);
     f->forward(user, values, t->val + at, t->aux + aux + BLNI_CUSTOM_NOTE);
@@ -51088,10 +50808,7 @@ BLN_API void bln_lp_likelihood(bln_tape *t, const bln_likelihood *l, bln_var the
     for (size_t j = 0; j < k; j++) d_eta[j] = 0.0;
     for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
         const size_t m = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
-        bln_targets rows = BLN_ZERO;
-        rows.y = y->y + i;
-        rows.trials = y->trials ? y->trials + i : NULL;
-        rows.noise_var = y->noise_var ? y->noise_var + i : NULL;
+        const bln_targets rows = blni_targets_from(y, i);
         bln_likelihood_eval(l, eta, m, &rows, value + i, logp, slope + i, NULL, NULL);        /* logp alone may round otherwise */
         total += blni_tape_sum(m, logp);
         blni_tape_keep_rows(t, m, logp);
@@ -51112,12 +50829,7 @@ BLNI_TABLE const blni_node_kind blni_rows_kind = { "bln_lp_rows", blni_sum_rever
 typedef struct blni_tape_end { uint32_t len, n_cell, n_outside, n_shape, n_aux; } blni_tape_end;
 BLNI_PRIV blni_tape_end blni_tape_end_of(const bln_tape *t)
 {
-    blni_tape_end e;
-    e.len = t->len;
-    e.n_cell = t->n_cell;
-    e.n_outside = t->n_outside;
-    e.n_shape = t->n_shape;
-    e.n_aux = t->n_aux;
+    const blni_tape_end e = { t->len, t->n_cell, t->n_outside, t->n_shape, t->n_aux };
     return e;
 }
 BLNI_PRIV void blni_tape_back_to(bln_tape *t, const blni_tape_end *e)
@@ -51148,8 +50860,7 @@ BLNI_PRIV double blni_row(bln_tape *t, size_t i, bln_program_row row, const bln_
     t->target[term] = before + added;
     if (status != BLN_OK && t->status == BLN_OK) {
         blni_tape_fail(t, status, "bln_lp_rows", bln_status_name(status));
-        blni_tape_say(t, " of row ");
-        blni_tape_say_size(t, t->report.row = i);
+        blni_tape_say_with(t, " of row ", t->report.row = i);
     }
     if (t->status == BLN_OK) blni_tape_keep_rows(t, 1, &added);
     if (!t->gradient) return added;
@@ -51516,8 +51227,13 @@ BLNI_PRIV bln_var blni_constrain(bln_tape *t, const blni_space *s, bln_var z)
     return blni_tape_node(t, &blni_constrain_kind, 1, &z, out, aux, t->term, NULL);
 }
 
-/* ==== src/program/program.c: the table of parameters and the user's function as one log density of free coordinates, recorded on a tape. What can be
- * checked at creation is not checked again later. */
+/* ==== src/program/program_rows.c: the rows of an evaluation: a whole view, a source block by block, or a minibatch; and sums over the rows of several
+ * processes
+ *
+ * An epoch has `count` batches, and the sum over each is multiplied by `count`: whatever their sizes, the mean of these over an
+ * epoch is the sum over all rows. (The usual factor n/|B| would count the rows of a short last batch more than others.) Rows in
+ * memory are shuffled anew in each epoch, and batches of one epoch differ by one row at most; a source gives them in its own order.
+ *                                                                                                                [programs 5] */
 
 /* The rows of a program, and those that an evaluation uses. */
 typedef struct blni_program_rows {
@@ -51554,25 +51270,221 @@ struct bln_program {
     blni_density_parts       parts;
 };
 
-BLNI_PRIV const char *blni_program_rows_reason(const bln_program_desc *d);
-BLNI_PRIV bln_status blni_program_rows_open(blni_program_rows *r, const bln_program_desc *d, bln_report *report);
-BLNI_PRIV void blni_program_rows_close(blni_program_rows *r);
-BLNI_PRIV bln_status blni_program_rows_mark(blni_program_rows *r, uint64_t *mark, bln_report *report);
-BLNI_PRIV bln_status blni_program_rows_take(blni_program_rows *r, size_t part, int *there, bln_report *report);
-BLNI_PRIV bln_status blni_program_rows_batch(blni_program_rows *r, size_t size, uint64_t step, bln_report *report);
-BLNI_PRIV bln_status blni_program_reduce(bln_program *p, const double *q, double *value, double *gradient);
+BLNI_PRIV int blni_program_has_gaps(const bln_data *d)
+{
+    return (d->ldx && d->ldx != d->d) || blni_ldy(d) != blni_outputs(d) || (d->offset && blni_ldoffset(d) != blni_offsets(d));
+}
+
+BLNI_PRIV const char *blni_program_rows_reason(const bln_program_desc *d)
+{
+    if (d->data && d->source) return "program: data and source exclude each other";
+    if (d->data && d->data->n == 0) return "program: data without rows";
+    if (d->data && blni_program_has_gaps(d->data)) return "program: data must be without gaps: ldx is d or 0";
+    if (d->source && (!d->source->reset || !d->source->next)) return "program: a source without reset or next";
+    if (d->source && d->n_rows) return "program: leaving rows out (n_rows) needs rows in memory";
+    return NULL;
+}
+
+/* BLN_EDOMAIN and its like tell a sampler that a point is impossible, and it goes on. From a source they are errors, and become
+ * BLN_EDATA. */
+BLNI_PRIV bln_status blni_program_rows_fatal(bln_status status)
+{
+    return blni_density_impossible(status) ? BLN_EDATA : status;
+}
+
+BLNI_PRIV bln_status blni_program_rows_reset(blni_program_rows *r, bln_report *report)
+{
+    return blni_program_rows_fatal(r->source->reset(r->source->user, report));
+}
+
+/* The next block of the source; n = 0 at the end. */
+BLNI_PRIV bln_status blni_program_rows_next(blni_program_rows *r, size_t most, bln_report *report)
+{
+    memset(&r->now, 0, sizeof r->now);
+    r->now.d = r->source->d;
+    BLNI_TRY(blni_program_rows_fatal(r->source->next(r->source->user, most, &r->now, report)));
+    if (r->now.n > most) return blni_refuse(report, BLN_EINVAL, "program: the source gave more rows than asked for");
+    if (r->now.n && r->now.d != r->source->d)
+        return blni_refuse(report, BLN_ESHAPE, "program: the source's rows have another number of columns than it said");
+    if (r->now.n && blni_program_has_gaps(&r->now))
+        return blni_refuse(report, BLN_EINVAL, "program: the source's rows must be without gaps: ldx is d or 0");
+    return BLN_OK;
+}
+
+/* Rows and blocks of a pass with blocks of at most `most` rows. */
+BLNI_PRIV bln_status blni_program_rows_count(blni_program_rows *r, size_t most, size_t *rows, size_t *blocks, bln_report *report)
+{
+    *rows = *blocks = 0;
+    r->at = BLN_NONE;
+    BLNI_TRY(blni_program_rows_reset(r, report));
+    for (;;) {
+        BLNI_TRY(blni_program_rows_next(r, most, report));
+        if (!r->now.n) break;
+        *rows += r->now.n;
+        ++*blocks;
+    }
+    return *rows ? BLN_OK : blni_refuse(report, BLN_EDATA, "program: the source has no rows");
+}
+
+BLNI_PRIV bln_status blni_program_rows_open(blni_program_rows *r, const bln_program_desc *d, bln_report *report)
+{
+    size_t blocks;
+    r->alloc = d->alloc;
+    r->seed = d->seed;
+    r->source = d->source;
+    r->block = d->block ? d->block : 1000;
+    r->at = BLN_NONE;
+    r->step = UINT64_MAX;
+    if (d->data) r->all = *d->data;
+    r->n = r->all.n;
+    return r->source ? blni_program_rows_count(r, r->block, &r->n, &blocks, report) : BLN_OK;
+}
+
+BLNI_PRIV void blni_program_rows_close(blni_program_rows *r) { blni_release(&r->alloc, r->index, r->bytes); }
+
+/* now <- the rows of part 0, 1, ... of an evaluation, if there is such a part. A minibatch is there already. */
+BLNI_PRIV bln_status blni_program_rows_take(blni_program_rows *r, size_t part, int *there, bln_report *report)
+{
+    *there = part == 0;
+    if (r->size) return BLN_OK;
+    if (!r->source) { r->now = r->all; return BLN_OK; }
+    bln_report_clear(report);
+    r->at = BLN_NONE;
+    r->step = UINT64_MAX;
+    bln_status status = part ? BLN_OK : blni_program_rows_reset(r, report);
+    if (status == BLN_OK) status = blni_program_rows_next(r, r->block, report);
+    *there = r->now.n > 0;
+    if (status == BLN_OK && part == 0 && !*there) return blni_refuse(report, BLN_EDATA, "program: the source has no rows");
+    return status;
+}
+
+/* A number that another process, with other rows, hardly has too: of the first rows' inputs and targets, and how many there are. */
+BLNI_PRIV bln_status blni_program_rows_mark(blni_program_rows *r, uint64_t *mark, bln_report *report)
+{
+    int there;
+    BLNI_TRY(blni_program_rows_take(r, 0, &there, report));
+    const size_t n = blni_min(r->now.n, r->block);
+    *mark = blni_mix64((uint64_t)r->n);
+    for (int k = 0; k < 2; k++) {
+        const double *x = k ? r->now.y : r->now.X;
+        const size_t numbers = x ? n*(k ? blni_outputs(&r->now) : r->now.d) : 0;
+        for (size_t i = 0; i < numbers; i++) *mark = blni_mix64(*mark ^ blni_double_bits(x[i]));
+    }
+    return BLN_OK;
+}
+
+/* Room for batches of `size` rows of the view. */
+BLNI_PRIV bln_status blni_program_rows_room(blni_program_rows *r, size_t size, bln_report *report)
+{
+    const double column = 0.0;
+    blni_arena a = blni_arena_over(NULL, 0);
+    bln_data shape = r->all;
+    void *block;
+    if (size <= r->sized) return BLN_OK;
+    if (shape.X) shape.X = &column;
+    blni_carve(&a, size, sizeof(size_t));
+    blni_minibatch_gather(&a, &shape, size, NULL);
+    BLNI_TRY(blni_take(&r->alloc, a.used, "program", &block, report));
+    blni_release(&r->alloc, r->index, r->bytes);
+    r->index = (size_t *)block;
+    r->bytes = a.used;
+    r->sized = size;
+    return BLN_OK;
+}
+
+/* How many batches of about `size` rows an epoch has, and room for one. After a failure all is as it was. */
+BLNI_PRIV bln_status blni_program_rows_divide(blni_program_rows *r, size_t size, bln_report *report)
+{
+    size_t n = r->n, count;
+    if (r->source) BLNI_TRY(blni_program_rows_count(r, size, &n, &count, report));
+    else {
+        const size_t most = blni_min(size, n);
+        BLNI_TRY(blni_program_rows_room(r, most, report));
+        blni_minibatch_init(&r->order, n, most, r->seed);
+        count = (size_t)blni_minibatch_count(&r->order);
+    }
+    r->n = n;
+    r->count = count;
+    r->counted = size;
+    return BLN_OK;
+}
+
+/* now <- batch `place` of an epoch of the source. What it delivers must end where it ended when the batches were counted: another
+ * number of batches would leave rows out, or count them twice. */
+BLNI_PRIV bln_status blni_program_rows_read(blni_program_rows *r, size_t size, size_t place, bln_report *report)
+{
+    const int begin = place == 0 || r->at != place;              /* to the beginning, and over what comes before */
+    r->at = BLN_NONE;
+    if (begin) BLNI_TRY(blni_program_rows_reset(r, report));
+    for (size_t k = begin ? 0 : place; k <= place; k++) {
+        BLNI_TRY(blni_program_rows_next(r, size, report));
+        if (r->now.n == 0) return blni_refuse(report, BLN_EDATA, "program: the source has fewer rows, or larger blocks, "
+                                                                      "than before");
+    }
+    r->at = place + 1;
+    return BLN_OK;
+}
+
+/* now <- the minibatch of a step, of about `size` rows; 0: all rows from now on, as after a failure. What it takes of memory is
+ * taken at the first call with such a size. */
+BLNI_PRIV bln_status blni_program_rows_batch(blni_program_rows *r, size_t size, uint64_t step, bln_report *report)
+{
+    if (size && size == r->size && step == r->step) return BLN_OK;
+    r->size = 0;
+    r->step = UINT64_MAX;
+    if (size == 0) return BLN_OK;
+    if (size != r->counted) BLNI_TRY(blni_program_rows_divide(r, size, report));
+    const size_t place = (size_t)(step % r->count);
+    if (r->source && place == 0 && r->at == r->count) {          /* an epoch ends: so must the source */
+        BLNI_TRY(blni_program_rows_next(r, size, report));
+        if (r->now.n) return blni_refuse(report, BLN_EDATA, "program: the source has more rows, or smaller blocks, than before");
+    }
+    if (r->source) BLNI_TRY(blni_program_rows_read(r, size, place, report));
+    else {
+        const size_t part = r->n/r->count, longer = r->n % r->count;          /* so many batches have one row more */
+        const size_t first = place*part + blni_min(place, longer), n = part + (place < longer);
+        blni_arena a = blni_arena_over(r->index, r->bytes);
+        blni_carve(&a, r->sized, sizeof(size_t));
+        blni_minibatch_seek(&r->order, step);
+        blni_minibatch_rows(&r->order, first, n, r->index);
+        r->now = blni_minibatch_gather(&a, &r->all, n, r->index);
+    }
+    r->size = size;
+    r->step = step;
+    return BLN_OK;
+}
+
+/* Value and gradient of this process become those of all. A point that is impossible in one of them is so in all: its value is
+ * -infinity. What the tape failed with becomes, if it is no such point, the failure of all. */
+BLNI_PRIV bln_status blni_program_reduce(bln_program *p, const double *q, double *value, double *gradient)
+{
+    bln_tape *t = &p->tape;
+    double sum[1 + BLNI_TERMS];
+    const int ended = t->status != BLN_OK && !blni_density_impossible(t->status);
+    const int impossible = !blni_finite(*value) && !t->constant_fault && !ended;
+    if (impossible) {
+        t->status = BLN_OK;
+        for (size_t i = 0; i < p->dim && gradient; i++) gradient[i] = 0.0;
+    }
+    sum[0] = impossible ? -HUGE_VAL : *value;
+    memcpy(sum + 1, p->term, sizeof p->term);
+    t->status = blni_processes_agree(&p->processes, t->status, gradient != NULL, p->dim, q, &t->report);
+    if (t->status == BLN_OK) t->status = blni_processes_sum(&p->processes, 1 + BLNI_TERMS, sum, &t->report);
+    if (t->status == BLN_OK && gradient) t->status = blni_processes_sum(&p->processes, p->dim, gradient, &t->report);
+    *value = sum[0];
+    memcpy(p->term, sum + 1, sizeof p->term);
+    return t->status;
+}
+
+/* ==== src/program/program.c: the table of parameters and the user's function as one log density of free coordinates, recorded on a tape. What can be
+ * checked at creation is not checked again later. */
 
 enum { BLNI_PROGRAM_TRIES = 100, BLNI_PROGRAM_NAME = 200 };
 
 BLNI_PRIV blni_space blni_program_space(const bln_program_parameter *p)
 {
-    blni_space s;
-    s.constraint = p->constraint;
-    s.rows = p->rows ? p->rows : 1;
-    s.cols = p->cols ? p->cols : 1;
-    if (s.constraint >= BLN_CONSTRAINT_CORRELATION_FACTOR && p->cols == 0) s.cols = s.rows;
-    s.lo = p->lo;
-    s.hi = p->hi;
+    const size_t rows = p->rows ? p->rows : 1, square = p->constraint >= BLN_CONSTRAINT_CORRELATION_FACTOR ? rows : 1;
+    const blni_space s = { p->constraint, rows, p->cols ? p->cols : square, p->lo, p->hi };
     return s;
 }
 
@@ -51843,7 +51755,6 @@ BLNI_PRIV bln_program *blni_program_carve(blni_arena *a, const bln_program_desc 
 BLNI_PRIV bln_status blni_program_make(const bln_program_desc *desc, bln_program **out, bln_report *report)
 {
     size_t dim = 0, n_out = 0, work = 0;
-    void *block;
     for (size_t k = 0; k < desc->n_parameters; k++) {
         const blni_space s = blni_program_space(desc->parameters + k);
         dim = blni_add(dim, blni_space_free(&s));
@@ -51853,13 +51764,10 @@ BLNI_PRIV bln_status blni_program_make(const bln_program_desc *desc, bln_program
     if (dim == 0) return blni_refuse(report, BLN_EINVAL, "program: no free coordinates");
     blni_arena a = blni_arena_over(NULL, 0);
     blni_program_carve(&a, desc, dim, n_out, work);
-    const size_t bytes = a.used;
-    const bln_status status = blni_take(&desc->alloc, bytes, "program", &block, report);
-    if (status != BLN_OK) return status;
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&desc->alloc, a.used, "program", &a, report));
     *out = blni_program_carve(&a, desc, dim, n_out, work);
-    (*out)->block = block;
-    (*out)->bytes = bytes;
+    (*out)->block = a.base;
+    (*out)->bytes = a.size;
     return BLN_OK;
 }
 
@@ -51915,11 +51823,6 @@ BLNI_PRIV bln_status blni_program_begin_at(bln_program *p, bln_rng *rng, bln_rep
         z += n;
     }
     return BLN_OK;
-}
-
-BLNI_PRIV int blni_is_impossible(bln_status status)
-{
-    return status == BLN_EDOMAIN || status == BLN_ENOTPD || status == BLN_ENUMERIC;
 }
 
 /* Nothing was finite: once more, with names, which end at the first call that is to blame. */
@@ -51985,16 +51888,14 @@ BLNI_PRIV bln_status blni_program_order(bln_program *p, bln_report *report)
 BLNI_PRIV bln_status blni_program_prove(bln_program *p, bln_report *report)
 {
     bln_rng rng;
-    bln_status status = BLN_OK;
     double value = BLNI_NAN;
     bln_rng_seed(&rng, p->desc.seed, 0);
     p->tape.checking = 1;
     for (int i = 0; i < BLNI_PROGRAM_TRIES; i++) {
-        status = blni_program_begin_at(p, &rng, report);
-        if (status != BLN_OK) return status;
-        status = blni_program_run(p, p->start, &value, p->gradient);
+        BLNI_TRY(blni_program_begin_at(p, &rng, report));
+        const bln_status status = blni_program_run(p, p->start, &value, p->gradient);
         if (status == BLN_OK && blni_finite(value) && blni_all_finite(p->dim, p->gradient)) break;
-        if (status != BLN_OK && (!blni_is_impossible(status) || p->tape.constant_fault)) return blni_program_said(p, report);
+        if (status != BLN_OK && (!blni_density_impossible(status) || p->tape.constant_fault)) return blni_program_said(p, report);
         value = BLNI_NAN;
     }
     p->tape.checking = 0;
@@ -52031,8 +51932,7 @@ BLN_API bln_status bln_program_create(const bln_program_desc *desc, bln_program 
 /* ---- between domains, and row by row */
 BLN_API bln_status bln_program_unconstrain(bln_program *program, const double *p, double *q, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!program || !p || !q) return blni_refuse(report, BLN_EINVAL, "program: NULL argument");
+    BLNI_TRY(blni_begin(report, program && p && q, "program: NULL argument"));
     for (size_t k = 0; k < program->desc.n_parameters; k++) {
         if (!blni_space_back(program->space + k, p, q, program->work))
             return blni_program_of(&program->desc, BLN_EDOMAIN, k, " is outside of its domain", report);
@@ -52045,8 +51945,7 @@ BLN_API bln_status bln_program_unconstrain(bln_program *program, const double *p
 BLN_API bln_status bln_program_scopes(bln_program *program, const double *q, double *scopes, bln_report *report)
 {
     double value;
-    bln_report_clear(report);
-    if (!program || !q || !scopes) return blni_refuse(report, BLN_EINVAL, "program: NULL argument");
+    BLNI_TRY(blni_begin(report, program && q && scopes, "program: NULL argument"));
     const bln_status status = blni_program_run(program, q, &value, NULL);
     if (status != BLN_OK) return blni_program_said(program, report);
     if (!blni_finite(value)) return blni_refuse(report, BLN_EDOMAIN, "program: the log density is not finite");
@@ -52056,8 +51955,7 @@ BLN_API bln_status bln_program_scopes(bln_program *program, const double *q, dou
 
 BLN_API bln_status bln_program_pointwise(bln_program *program, const double *p, double *log_p, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!program || !p || !log_p) return blni_refuse(report, BLN_EINVAL, "program: NULL argument");
+    BLNI_TRY(blni_begin(report, program && p && log_p, "program: NULL argument"));
     bln_tape *t = &program->tape;
     if (!program->desc.n_rows) return blni_refuse(report, BLN_EINVAL, "program: n_rows is 0");
     t->pointwise = log_p;
@@ -52084,8 +51982,7 @@ BLN_API bln_status bln_program_loo(bln_program *program, const bln_chains *draws
                                    bln_report *report)
 {
     void *block;
-    bln_report_clear(report);
-    if (!program || !draws || !total) return blni_refuse(report, BLN_EINVAL, "program: NULL argument");
+    BLNI_TRY(blni_begin(report, program && draws && total, "program: NULL argument"));
     const size_t n = program->desc.n_rows, S = bln_chains_count(draws)*bln_chains_draws(draws), ld = bln_chains_columns(draws);
     if (!n) return blni_refuse(report, BLN_EINVAL, "program: n_rows is 0");
     if (ld < program->n_out || S == 0) return blni_refuse(report, BLN_ESHAPE, "program: draws of another program, or none");
@@ -52103,221 +52000,6 @@ BLN_API bln_status bln_program_loo(bln_program *program, const bln_chains *draws
     if (status == BLN_OK) status = bln_psis_loo(S, n, log_p, n, NULL, 0.0, elpd, k_hat, total, log_p + S*n, report);
     blni_release(&program->desc.alloc, block, bytes);
     return status;
-}
-
-/* ==== src/program/program_rows.c: the rows of an evaluation: a whole view, a source block by block, or a minibatch; and sums over the rows of several
- * processes
- *
- * An epoch has `count` batches, and the sum over each is multiplied by `count`: whatever their sizes, the mean of these over an
- * epoch is the sum over all rows. (The usual factor n/|B| would count the rows of a short last batch more than others.) Rows in
- * memory are shuffled anew in each epoch, and batches of one epoch differ by one row at most; a source gives them in its own order.
- *                                                                                                                [programs 5] */
-
-BLNI_PRIV int blni_program_has_gaps(const bln_data *d)
-{
-    return (d->ldx && d->ldx != d->d) || blni_ldy(d) != blni_outputs(d) || (d->offset && blni_ldoffset(d) != blni_offsets(d));
-}
-
-BLNI_PRIV const char *blni_program_rows_reason(const bln_program_desc *d)
-{
-    if (d->data && d->source) return "program: data and source exclude each other";
-    if (d->data && d->data->n == 0) return "program: data without rows";
-    if (d->data && blni_program_has_gaps(d->data)) return "program: data must be without gaps: ldx is d or 0";
-    if (d->source && (!d->source->reset || !d->source->next)) return "program: a source without reset or next";
-    if (d->source && d->n_rows) return "program: leaving rows out (n_rows) needs rows in memory";
-    return NULL;
-}
-
-/* BLN_EDOMAIN and its like tell a sampler that a point is impossible, and it goes on. From a source they are errors, and become
- * BLN_EDATA. */
-BLNI_PRIV bln_status blni_program_rows_fatal(bln_status status)
-{
-    return status == BLN_EDOMAIN || status == BLN_ENOTPD || status == BLN_ENUMERIC ? BLN_EDATA : status;
-}
-
-BLNI_PRIV bln_status blni_program_rows_reset(blni_program_rows *r, bln_report *report)
-{
-    return blni_program_rows_fatal(r->source->reset(r->source->user, report));
-}
-
-/* The next block of the source; n = 0 at the end. */
-BLNI_PRIV bln_status blni_program_rows_next(blni_program_rows *r, size_t most, bln_report *report)
-{
-    memset(&r->now, 0, sizeof r->now);
-    r->now.d = r->source->d;
-    BLNI_TRY(blni_program_rows_fatal(r->source->next(r->source->user, most, &r->now, report)));
-    if (r->now.n > most) return blni_refuse(report, BLN_EINVAL, "program: the source gave more rows than asked for");
-    if (r->now.n && r->now.d != r->source->d)
-        return blni_refuse(report, BLN_ESHAPE, "program: the source's rows have another number of columns than it said");
-    if (r->now.n && blni_program_has_gaps(&r->now))
-        return blni_refuse(report, BLN_EINVAL, "program: the source's rows must be without gaps: ldx is d or 0");
-    return BLN_OK;
-}
-
-/* Rows and blocks of a pass with blocks of at most `most` rows. */
-BLNI_PRIV bln_status blni_program_rows_count(blni_program_rows *r, size_t most, size_t *rows, size_t *blocks, bln_report *report)
-{
-    *rows = *blocks = 0;
-    r->at = BLN_NONE;
-    BLNI_TRY(blni_program_rows_reset(r, report));
-    for (;;) {
-        BLNI_TRY(blni_program_rows_next(r, most, report));
-        if (!r->now.n) break;
-        *rows += r->now.n;
-        ++*blocks;
-    }
-    return *rows ? BLN_OK : blni_refuse(report, BLN_EDATA, "program: the source has no rows");
-}
-
-BLNI_PRIV bln_status blni_program_rows_open(blni_program_rows *r, const bln_program_desc *d, bln_report *report)
-{
-    size_t blocks;
-    r->alloc = d->alloc;
-    r->seed = d->seed;
-    r->source = d->source;
-    r->block = d->block ? d->block : 1000;
-    r->at = BLN_NONE;
-    r->step = UINT64_MAX;
-    if (d->data) r->all = *d->data;
-    r->n = r->all.n;
-    return r->source ? blni_program_rows_count(r, r->block, &r->n, &blocks, report) : BLN_OK;
-}
-
-BLNI_PRIV void blni_program_rows_close(blni_program_rows *r) { blni_release(&r->alloc, r->index, r->bytes); }
-
-/* now <- the rows of part 0, 1, ... of an evaluation, if there is such a part. A minibatch is there already. */
-BLNI_PRIV bln_status blni_program_rows_take(blni_program_rows *r, size_t part, int *there, bln_report *report)
-{
-    *there = part == 0;
-    if (r->size) return BLN_OK;
-    if (!r->source) { r->now = r->all; return BLN_OK; }
-    bln_report_clear(report);
-    r->at = BLN_NONE;
-    r->step = UINT64_MAX;
-    bln_status status = part ? BLN_OK : blni_program_rows_reset(r, report);
-    if (status == BLN_OK) status = blni_program_rows_next(r, r->block, report);
-    *there = r->now.n > 0;
-    if (status == BLN_OK && part == 0 && !*there) return blni_refuse(report, BLN_EDATA, "program: the source has no rows");
-    return status;
-}
-
-/* A number that another process, with other rows, hardly has too: of the first rows' inputs and targets, and how many there are. */
-BLNI_PRIV bln_status blni_program_rows_mark(blni_program_rows *r, uint64_t *mark, bln_report *report)
-{
-    int there;
-    BLNI_TRY(blni_program_rows_take(r, 0, &there, report));
-    const size_t n = blni_min(r->now.n, r->block);
-    *mark = blni_mix64((uint64_t)r->n);
-    for (int k = 0; k < 2; k++) {
-        const double *x = k ? r->now.y : r->now.X;
-        const size_t numbers = x ? n*(k ? blni_outputs(&r->now) : r->now.d) : 0;
-        for (size_t i = 0; i < numbers; i++) *mark = blni_mix64(*mark ^ blni_double_bits(x[i]));
-    }
-    return BLN_OK;
-}
-
-/* Room for batches of `size` rows of the view. */
-BLNI_PRIV bln_status blni_program_rows_room(blni_program_rows *r, size_t size, bln_report *report)
-{
-    const double column = 0.0;
-    blni_arena a = blni_arena_over(NULL, 0);
-    bln_data shape = r->all;
-    void *block;
-    if (size <= r->sized) return BLN_OK;
-    if (shape.X) shape.X = &column;
-    blni_carve(&a, size, sizeof(size_t));
-    blni_minibatch_gather(&a, &shape, size, NULL);
-    const bln_status status = blni_take(&r->alloc, a.used, "program", &block, report);
-    if (status != BLN_OK) return status;
-    blni_release(&r->alloc, r->index, r->bytes);
-    r->index = (size_t *)block;
-    r->bytes = a.used;
-    r->sized = size;
-    return BLN_OK;
-}
-
-/* How many batches of about `size` rows an epoch has, and room for one. After a failure all is as it was. */
-BLNI_PRIV bln_status blni_program_rows_divide(blni_program_rows *r, size_t size, bln_report *report)
-{
-    size_t n = r->n, count;
-    if (r->source) BLNI_TRY(blni_program_rows_count(r, size, &n, &count, report));
-    else {
-        const size_t most = blni_min(size, n);
-        BLNI_TRY(blni_program_rows_room(r, most, report));
-        blni_minibatch_init(&r->order, n, most, r->seed);
-        count = (size_t)blni_minibatch_count(&r->order);
-    }
-    r->n = n;
-    r->count = count;
-    r->counted = size;
-    return BLN_OK;
-}
-
-/* now <- batch `place` of an epoch of the source. What it delivers must end where it ended when the batches were counted: another
- * number of batches would leave rows out, or count them twice. */
-BLNI_PRIV bln_status blni_program_rows_read(blni_program_rows *r, size_t size, size_t place, bln_report *report)
-{
-    const int begin = place == 0 || r->at != place;              /* to the beginning, and over what comes before */
-    r->at = BLN_NONE;
-    if (begin) BLNI_TRY(blni_program_rows_reset(r, report));
-    for (size_t k = begin ? 0 : place; k <= place; k++) {
-        BLNI_TRY(blni_program_rows_next(r, size, report));
-        if (r->now.n == 0) return blni_refuse(report, BLN_EDATA, "program: the source has fewer rows, or larger blocks, "
-                                                                      "than before");
-    }
-    r->at = place + 1;
-    return BLN_OK;
-}
-
-/* now <- the minibatch of a step, of about `size` rows; 0: all rows from now on, as after a failure. What it takes of memory is
- * taken at the first call with such a size. */
-BLNI_PRIV bln_status blni_program_rows_batch(blni_program_rows *r, size_t size, uint64_t step, bln_report *report)
-{
-    if (size && size == r->size && step == r->step) return BLN_OK;
-    r->size = 0;
-    r->step = UINT64_MAX;
-    if (size == 0) return BLN_OK;
-    if (size != r->counted) BLNI_TRY(blni_program_rows_divide(r, size, report));
-    const size_t place = (size_t)(step % r->count);
-    if (r->source && place == 0 && r->at == r->count) {          /* an epoch ends: so must the source */
-        BLNI_TRY(blni_program_rows_next(r, size, report));
-        if (r->now.n) return blni_refuse(report, BLN_EDATA, "program: the source has more rows, or smaller blocks, than before");
-    }
-    if (r->source) BLNI_TRY(blni_program_rows_read(r, size, place, report));
-    else {
-        const size_t part = r->n/r->count, longer = r->n % r->count;          /* so many batches have one row more */
-        const size_t first = place*part + blni_min(place, longer), n = part + (place < longer);
-        blni_arena a = blni_arena_over(r->index, r->bytes);
-        blni_carve(&a, r->sized, sizeof(size_t));
-        blni_minibatch_seek(&r->order, step);
-        blni_minibatch_rows(&r->order, first, n, r->index);
-        r->now = blni_minibatch_gather(&a, &r->all, n, r->index);
-    }
-    r->size = size;
-    r->step = step;
-    return BLN_OK;
-}
-
-/* Value and gradient of this process become those of all. A point that is impossible in one of them is so in all: its value is
- * -infinity. What the tape failed with becomes, if it is no such point, the failure of all. */
-BLNI_PRIV bln_status blni_program_reduce(bln_program *p, const double *q, double *value, double *gradient)
-{
-    bln_tape *t = &p->tape;
-    double sum[1 + BLNI_TERMS];
-    const int ended = t->status != BLN_OK && t->status != BLN_EDOMAIN && t->status != BLN_ENOTPD && t->status != BLN_ENUMERIC;
-    const int impossible = !blni_finite(*value) && !t->constant_fault && !ended;
-    if (impossible) {
-        t->status = BLN_OK;
-        for (size_t i = 0; i < p->dim && gradient; i++) gradient[i] = 0.0;
-    }
-    sum[0] = impossible ? -HUGE_VAL : *value;
-    memcpy(sum + 1, p->term, sizeof p->term);
-    t->status = blni_processes_agree(&p->processes, t->status, gradient != NULL, p->dim, q, &t->report);
-    if (t->status == BLN_OK) t->status = blni_processes_sum(&p->processes, 1 + BLNI_TERMS, sum, &t->report);
-    if (t->status == BLN_OK && gradient) t->status = blni_processes_sum(&p->processes, p->dim, gradient, &t->report);
-    *value = sum[0];
-    memcpy(p->term, sum + 1, sizeof p->term);
-    return t->status;
 }
 
 #endif /* BLNI_PROGRAM */

@@ -8,16 +8,22 @@
 
 /* ---- helpers of all built-in bases ---- */
 
+/* The reason in words for the statuses of blni_basis_new. */
+BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status)
+{
+    return blni_refuse(report, status, status == BLN_EINVAL ? "basis: half an allocator" : bln_status_text(status));
+}
+
 /* A basis of d inputs, D features, n_theta parameters and one slice: a block for a struct of `head` bytes (zeroed) that begins with
- * a blni_owned, and `extra` bytes aligned to 64 behind it. */
+ * a blni_owned, and its tail, `extra` bytes aligned to 64 behind it. */
 BLNI_PRIV bln_status blni_basis_new(const bln_allocator *alloc, const bln_basis_ops *ops, size_t d, size_t D, size_t n_theta,
-                                    size_t head, size_t extra, void **tail, blni_owned **out)
+                                    size_t head, size_t extra, blni_owned **out, bln_report *report)
 {
     const size_t bytes = blni_add(blni_add(head, BLNI_ALIGN - 1), extra);
-    if (alloc && !blni_allocator_ok(alloc)) return BLN_EINVAL;
-    if (bytes == (size_t)-1 || D > (size_t)-1/sizeof(double)) return BLN_EOVERFLOW;
+    if (alloc && !blni_allocator_ok(alloc)) return blni_basis_fail(report, BLN_EINVAL);
+    if (bytes == (size_t)-1 || D > (size_t)-1/sizeof(double)) return blni_basis_fail(report, BLN_EOVERFLOW);
     blni_owned *b = (blni_owned *)blni_alloc(alloc, bytes);
-    if (!b) return BLN_ENOMEM;
+    if (!b) return blni_basis_fail(report, BLN_ENOMEM);
     memset(b, 0, head);
     b->base.ops = ops;
     b->base.d = d;
@@ -27,18 +33,12 @@ BLNI_PRIV bln_status blni_basis_new(const bln_allocator *alloc, const bln_basis_
     if (alloc) b->base.alloc = *alloc;
     b->bytes = bytes;
     unsigned char *end = (unsigned char *)b + head;
-    *tail = end + ((size_t)(-(uintptr_t)end) & (BLNI_ALIGN - 1));
+    b->tail = end + ((size_t)(-(uintptr_t)end) & (BLNI_ALIGN - 1));
     *out = b;
     return BLN_OK;
 }
 
 BLNI_PRIV void blni_basis_release(bln_basis *b) { blni_release(&b->alloc, b, ((blni_owned *)b)->bytes); }
-
-/* The reason in words for the statuses of blni_basis_new. */
-BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status)
-{
-    return blni_refuse(report, status, status == BLN_EINVAL ? "basis: half an allocator" : bln_status_text(status));
-}
 
 /* ---- the interface ---- */
 
@@ -149,6 +149,15 @@ BLNI_PRIV double blni_basis_bound(BLNI_INPUTS, double *work)
     return b->ops->bound && n ? b->ops->bound(b, theta, n, X, ldx, work) : HUGE_VAL;
 }
 
+/* The largest |x_ij| of n rows of d inputs, at least 1. */
+BLNI_PRIV double blni_largest_input(size_t n, size_t d, const double *X, size_t ldx)
+{
+    double most = 1.0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < d; j++) most = fabs(X[i*ldx + j]) <= most ? most : fabs(X[i*ldx + j]);
+    return most;
+}
+
 /* Of a basis with one slice: see bln_basis_ops. */
 BLNI_PRIV int blni_basis_gram(BLNI_INPUTS, double *K, size_t ldk, double *work)
 {
@@ -181,7 +190,7 @@ BLN_API size_t bln_basis_slice(const bln_basis *b, size_t s)
     return b->ops->slice ? b->ops->slice(b, s) : 0;
 }
 
-/* Names from an op, or the default: a word and a number. */
+/* Names from an op, or the default: a word and a number (BLN_NONE: none). */
 BLNI_PRIV void blni_basis_name(const bln_basis *b, void (*op)(const bln_basis *, size_t, const bln_inputs *, char *, size_t),
                                const char *word, size_t i, const bln_inputs *inputs, char *out, size_t size)
 {
@@ -189,7 +198,7 @@ BLNI_PRIV void blni_basis_name(const bln_basis *b, void (*op)(const bln_basis *,
     out[0] = '\0';
     if (op) { op(b, i, inputs, out, size); return; }
     blni_cat(out, size, word);
-    blni_cat_size(out, size, i);
+    if (i != BLN_NONE) blni_cat_size(out, size, i);
 }
 
 BLNI_PRIV void blni_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
@@ -204,13 +213,8 @@ BLNI_PRIV void blni_param_name(const bln_basis *b, size_t k, const bln_inputs *i
 
 BLNI_PRIV void blni_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
 {
-    if (b->ops->slice_name || b->n_slices > 1) {
-        blni_basis_name(b, b->ops->slice_name, b->ops->name, s, inputs, out, size);
-        return;
-    }
-    if (size == 0) return;
-    out[0] = '\0';
-    blni_cat(out, size, b->ops->name);
+    const int numbered = b->ops->slice_name || b->n_slices > 1;
+    blni_basis_name(b, b->ops->slice_name, b->ops->name, numbered ? s : BLN_NONE, inputs, out, size);
 }
 
 BLN_API void bln_basis_feature_name(const bln_basis *b, size_t j, const char *const *names, char *out, size_t size)

@@ -290,9 +290,7 @@ BLNI_PRIV size_t blni_columns_work(const bln_basis *b, size_t n)
 
 BLNI_PRIV bln_inputs blni_columns_view(const blni_columns *c, const bln_inputs *inputs)
 {
-    bln_inputs view = blni_inputs_of(NULL, NULL);
-    view.columns = c->columns;
-    view.whole = inputs;
+    const bln_inputs view = { NULL, NULL, c->columns, inputs };
     return view;
 }
 
@@ -487,7 +485,6 @@ BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis
 {
     size_t d = 0, D = 0, n_theta = 0, n_slices = 0, depth = 0;
     blni_owned *own = NULL;
-    void *tail = NULL;
     BLNI_TRY(blni_begin(report, n > 0 && parts, "sum of bases: no parts"));
     if (!out) return blni_refuse(report, BLN_EINVAL, "sum of bases: out is NULL");
     if (n > BLNI_BASIS_PARTS) return blni_refuse(report, BLN_EOVERFLOW, "sum of bases: more than 4096 parts");
@@ -505,14 +502,12 @@ BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis
         depth = blni_max(depth, blni_basis_depth(p));
     }
     if (depth >= BLNI_BASIS_DEPTH) return blni_refuse(report, BLN_EINVAL, "sum of bases: nested deeper than 16");
-    const bln_status status = blni_basis_new(alloc, &blni_sum_ops, d, D, n_theta, sizeof(blni_sum),
-                                             blni_mul(n, sizeof *parts), &tail, &own);
-    if (status != BLN_OK) return blni_basis_fail(report, status);
+    BLNI_TRY(blni_basis_new(alloc, &blni_sum_ops, d, D, n_theta, sizeof(blni_sum), blni_mul(n, sizeof *parts), &own, report));
     blni_sum *sum = (blni_sum *)own;
     own->base.n_slices = n_slices;
     own->depth = depth + 1;
     sum->n = n;
-    sum->parts = (const bln_basis **)tail;
+    sum->parts = (const bln_basis **)own->tail;
     for (size_t i = 0; i < n; i++) sum->parts[i] = parts[i];
     *out = &own->base;
     return BLN_OK;
@@ -528,7 +523,6 @@ BLNI_ONCE BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_
                                                bln_basis *part, bln_basis **out, bln_report *report)
 {
     blni_owned *own = NULL;
-    void *tail = NULL;
     bln_report_clear(report);
     if (!part || !out)
         return blni_refuse(report, BLN_EINVAL, part ? "column selection: out is NULL" : "column selection: the basis is NULL");
@@ -539,12 +533,11 @@ BLNI_ONCE BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_
     if (part->d != k) return blni_refuse(report, BLN_ESHAPE, "column selection: the basis reads another number of inputs");
     if (blni_basis_depth(part) >= BLNI_BASIS_DEPTH)
         return blni_refuse(report, BLN_EINVAL, "column selection: nested deeper than 16");
-    const bln_status status = blni_basis_new(alloc, &blni_columns_ops, d, part->D, part->n_theta, sizeof(blni_columns),
-                                             blni_mul(k, sizeof *columns), &tail, &own);
-    if (status != BLN_OK) return blni_basis_fail(report, status);
+    BLNI_TRY(blni_basis_new(alloc, &blni_columns_ops, d, part->D, part->n_theta, sizeof(blni_columns), blni_mul(k, sizeof *columns),
+                            &own, report));
 
     /* Sorted, equal columns are neighbours: a list of a million columns takes no longer than it must. */
-    size_t *sorted = (size_t *)tail;
+    size_t *sorted = (size_t *)own->tail;
     for (size_t j = 0; j < k; j++) sorted[j] = columns[j];
     if (k > 1) qsort(sorted, k, sizeof *sorted, blni_compare_sizes);
     for (size_t j = 1; j < k; j++)
@@ -636,9 +629,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_sum_load(const bln_load *context, bln_reader
     return status;
 }
 
-/* n 64-bit words in memory that grows as they arrive, so that a damaged count never becomes a large allocation. *capacity: words
- * allocated, also on failure (NULL). */
-BLNI_PRIV uint64_t *blni_load_words(const bln_allocator *alloc, bln_reader *r, size_t n, size_t *capacity)
+/* A block of n 64-bit words, or NULL, in memory that grows as they arrive, so that a damaged count never becomes a large
+ * allocation. */
+BLNI_PRIV uint64_t *blni_load_words(const bln_allocator *alloc, bln_reader *r, size_t n)
 {
     size_t have = 0, room = blni_min(n, 4096);
     uint64_t *words = (uint64_t *)blni_alloc(alloc, room*sizeof *words);
@@ -654,7 +647,6 @@ BLNI_PRIV uint64_t *blni_load_words(const bln_allocator *alloc, bln_reader *r, s
         }
         for (; have < room; have++) words[have] = bln_get_u64(r);
     }
-    *capacity = room;
     if (!words) blni_load_fail(r, BLN_ENOMEM);
     if (r->status != BLN_OK) { blni_release(alloc, words, room*sizeof *words); words = NULL; }
     return words;
@@ -665,9 +657,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_columns_load(const bln_load *context, bln_re
     bln_load inner = *context;
     bln_basis *part = NULL;
     const size_t d = bln_get_count(r, 0, (size_t)-1/sizeof(double)), k = bln_get_count(r, 8, d);
-    size_t room = 0;
     if (r->status != BLN_OK) return r->status;
-    uint64_t *words = blni_load_words(&context->alloc, r, k, &room);
+    uint64_t *words = blni_load_words(&context->alloc, r, k);
     if (!words) return r->status;
     inner.depth++;
     bln_status status = bln_basis_load_any(&inner, r, &part);
@@ -683,7 +674,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_columns_load(const bln_load *context, bln_re
         status = blni_load_fail(r, bln_basis_columns(&context->alloc, d, k, columns, part, out, NULL));
         if (status != BLN_OK) bln_basis_free(part);
     }
-    blni_release(&context->alloc, words, room*sizeof *words);
+    blni_release(&context->alloc, words, k*sizeof *words);
     return status;
 }
 

@@ -11,11 +11,7 @@ BLNI_PRIV const bln_inputs *blni_inputs_root(const bln_inputs *inputs, size_t *i
 
 BLNI_PRIV bln_inputs blni_inputs_of(const char *const *names, const bln_moments *moments)
 {
-    bln_inputs inputs;
-    inputs.names = names;
-    inputs.moments = moments;
-    inputs.columns = NULL;
-    inputs.whole = NULL;
+    const bln_inputs inputs = { names, moments, NULL, NULL };
     return inputs;
 }
 

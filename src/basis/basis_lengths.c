@@ -85,11 +85,10 @@ BLNI_PRIV void blni_length_name(const bln_basis *b, size_t k, const bln_inputs *
     bln_input_name(inputs, k, out + strlen(out), size - strlen(out));
 }
 
-/* n finite doubles of a file into `to`, which has room for them; `why` for those that are not finite. */
-BLNI_PRIV bln_status blni_load_doubles(const bln_allocator *alloc, bln_reader *r, size_t n, const char *why, double **out,
-                                       size_t *capacity)
+/* *out <- a block of n finite doubles of a file; `why` for those that are not finite. */
+BLNI_PRIV bln_status blni_load_doubles(const bln_allocator *alloc, bln_reader *r, size_t n, const char *why, double **out)
 {
-    uint64_t *words = blni_load_words(alloc, r, n, capacity);
+    uint64_t *words = blni_load_words(alloc, r, n);
     double *values = (double *)(void *)words;
     *out = values;
     for (size_t i = 0; words && i < n && r->status == BLN_OK; i++) {
@@ -99,7 +98,7 @@ BLNI_PRIV bln_status blni_load_doubles(const bln_allocator *alloc, bln_reader *r
         if (!blni_finite(value)) bln_reader_fail(r, BLN_EFORMAT, why);
     }
     if (words && r->status != BLN_OK) {
-        blni_release(alloc, words, *capacity*sizeof *words);
+        blni_release(alloc, words, n*sizeof *words);
         *out = NULL;
     }
     return r->status;
@@ -107,9 +106,9 @@ BLNI_PRIV bln_status blni_load_doubles(const bln_allocator *alloc, bln_reader *r
 
 /* The same behind a desc that has been read; wrong: what its _check says. */
 BLNI_PRIV bln_status blni_load_checked(const bln_allocator *alloc, bln_reader *r, const char *wrong, size_t n, const char *why,
-                                       double **out, size_t *capacity)
+                                       double **out)
 {
     if (wrong) bln_reader_fail(r, BLN_EFORMAT, wrong);
     if (r->status == BLN_OK && n >= (size_t)-1/sizeof(double)) blni_load_fail(r, BLN_EOVERFLOW);
-    return r->status == BLN_OK ? blni_load_doubles(alloc, r, n, why, out, capacity) : r->status;
+    return r->status == BLN_OK ? blni_load_doubles(alloc, r, n, why, out) : r->status;
 }

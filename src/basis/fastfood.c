@@ -13,6 +13,7 @@
 #include "../math/vecmath_private.h"
 #include "../math/hadamard_private.h"
 #include "../random/distributions.h"
+#include "../random/rng_private.h"
 #include "basis_private.h"
 #include "kernel_private.h"
 #include "fourier_private.h"
@@ -58,9 +59,9 @@ BLNI_PRIV void blni_fastfood_forward(const blni_fastfood *f, size_t first, const
     const size_t *order = f->order + first;
     for (size_t i = 0; i < d; i++) blni_fastfood_line(sign[i], T + i*L, V + i*L);
     for (size_t i = d*L; i < d2*L; i++) V[i] = 0.0;
-    blni_hadamard(d2, L, V, L);
+    blni_hadamard(d2, L, V);
     for (size_t k = 0; k < d2; k++) blni_fastfood_line(g[k], V + order[k]*L, W + k*L);
-    blni_hadamard(d2, L, W, L);
+    blni_hadamard(d2, L, W);
 }
 
 /* A += B H P' G H W (the first d lines), the adjoint. W is lost, V scratch.  [bases 27] */
@@ -69,39 +70,27 @@ BLNI_PRIV void blni_fastfood_adjoint(const blni_fastfood *f, size_t first, doubl
     const size_t d = f->waves.own.base.d, d2 = f->d2, L = BLNI_FASTFOOD_LANES;
     const double *sign = f->sign + first, *g = f->g + first;
     const size_t *order = f->order + first;
-    blni_hadamard(d2, L, W, L);
+    blni_hadamard(d2, L, W);
     for (size_t k = 0; k < d2; k++) blni_fastfood_line(g[k], W + k*L, V + order[k]*L);
-    blni_hadamard(d2, L, V, L);
+    blni_hadamard(d2, L, V);
     for (size_t i = 0; i < d; i++)
         for (size_t l = 0; l < L; l++) A[i*L + l] += sign[i]*V[i*L + l];
 }
 
 /* ---- features and their chain rule ---- */
 
-/* The features of some rows of a block, each piece with three tiles of its own in `work`. */
-typedef struct blni_fastfood_rows {
-    const blni_fastfood *f;
-    const double *theta;
-    size_t n, pieces;
-    const double *X;
-    size_t ldx;
-    double *Phi;
-    size_t ldphi;
-    double *work;
-} blni_fastfood_rows;
-
 /* As in >>fourier, the phases are written in quarter turns where the cosines will be. */
 BLNI_PRIV void blni_fastfood_features_rows(const void *job, size_t k)
 {
-    const blni_fastfood_rows *r = (const blni_fastfood_rows *)job;
-    const blni_fastfood *f = r->f;
+    const blni_waves_rows *r = (const blni_waves_rows *)job;
+    const blni_fastfood *f = (const blni_fastfood *)r->v;
     const size_t J = f->waves.J, d2 = f->d2, L = BLNI_FASTFOOD_LANES, ldphi = r->ldphi;
     const size_t end = blni_piece_begin(r->n, L, k + 1, r->pieces);
     const double norm = 1.0/sqrt((double)J);
     double *T = r->work + 3*k*d2*L, *V = T + d2*L, *W = V + d2*L, *Phi = r->Phi;
     for (size_t row = blni_piece_begin(r->n, L, k, r->pieces); row < end; row += L) {
         const size_t rows = blni_min(end - row, L);
-        blni_fastfood_turn(f, r->theta, 2.0/BLNI_PI, rows, r->X + row*r->ldx, r->ldx, T);
+        blni_fastfood_turn(f, r->by, 2.0/BLNI_PI, rows, r->X + row*r->ldx, r->ldx, T);
         for (size_t first = 0; first < J; first += d2) {
             const size_t m = blni_min(J - first, d2);
             blni_fastfood_forward(f, first, T, V, W);
@@ -121,11 +110,9 @@ BLNI_PRIV void blni_fastfood_features_rows(const void *job, size_t k)
 BLNI_PRIV void blni_fastfood_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_fastfood *f = (const blni_fastfood *)b;
-    blni_fastfood_rows r;
-    r.f = f;        r.theta = theta;    r.n = n;        r.X = X;        r.ldx = ldx;    r.Phi = Phi;    r.ldphi = ldphi;
-    r.work = work;
-    r.pieces = blni_pieces(60.0*(double)n*(double)f->waves.J, blni_fastfood_pieces(n));
-    blni_run_pieces(r.pieces, blni_fastfood_features_rows, &r);
+    const size_t pieces = blni_pieces(60.0*(double)n*(double)f->waves.J, blni_fastfood_pieces(n));
+    const blni_waves_rows r = { &f->waves, n, pieces, theta, X, ldx, Phi, ldphi, work };
+    blni_run_pieces(pieces, blni_fastfood_features_rows, &r);
 }
 
 /* Tiles have eight rows. */
@@ -223,19 +210,18 @@ BLNI_PRIV const char *blni_fastfood_check(const bln_fourier_desc *desc)
 }
 
 /* The basis without its pieces. */
-BLNI_PRIV bln_status blni_fastfood_new(const bln_fourier_desc *desc, blni_fastfood **out)
+BLNI_PRIV bln_status blni_fastfood_new(const bln_fourier_desc *desc, blni_fastfood **out, bln_report *report)
 {
     blni_waves *v = NULL;
-    void *tail = NULL;
     const size_t J = desc->n, d2 = blni_power_of_two(desc->d), blocks = J/d2 + (J % d2 != 0);
     const size_t m = blni_mul(blocks, d2);
     const size_t extra = blni_add(blni_mul(m, 2*sizeof(double) + sizeof(size_t)), blni_mul(J, sizeof(double)));
-    if (blni_mul(3*BLNI_FASTFOOD_LANES*sizeof(double), d2) == (size_t)-1) return BLN_EOVERFLOW;
-    BLNI_TRY(blni_waves_new(desc, &blni_fastfood_ops, sizeof(blni_fastfood), extra, &tail, &v));
+    if (blni_mul(3*BLNI_FASTFOOD_LANES*sizeof(double), d2) == (size_t)-1) return blni_basis_fail(report, BLN_EOVERFLOW);
+    BLNI_TRY(blni_waves_new(desc, &blni_fastfood_ops, sizeof(blni_fastfood), extra, &v, report));
     blni_fastfood *f = (blni_fastfood *)v;
     f->d2 = d2;
     f->blocks = blocks;
-    f->sign = (double *)tail;
+    f->sign = (double *)v->own.tail;
     f->g = f->sign + m;
     f->norm = f->g + m;
     f->order = (size_t *)(void *)(f->norm + J);
@@ -246,18 +232,14 @@ BLNI_PRIV bln_status blni_fastfood_new(const bln_fourier_desc *desc, blni_fastfo
 BLN_API bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis **out, bln_report *report)
 {
     blni_fastfood *f = NULL;
-    blni_draws draws;
-    bln_rng norms, signs;
     const char *why = out ? blni_fastfood_check(desc) : "fastfood: out is NULL";
     BLNI_TRY(blni_begin(report, !why, why));
     bln_fourier_desc full = *desc;
     full.draws = BLN_DRAWS_INDEPENDENT;
     full = blni_fourier_defaults(&full);
-    const bln_status status = blni_fastfood_new(&full, &f);
-    if (status != BLN_OK) return blni_basis_fail(report, status);
-    blni_draws_begin(&draws, &full);
-    bln_rng_seed(&norms, full.seed, 2);
-    bln_rng_seed(&signs, full.seed, 3);
+    BLNI_TRY(blni_fastfood_new(&full, &f, report));
+    blni_draws draws = blni_draws_begun(&full);
+    bln_rng norms = blni_rng_of(full.seed, 2), signs = blni_rng_of(full.seed, 3);
     const size_t d2 = f->d2;
     for (size_t first = 0; first < f->waves.J; first += d2) {
         double *g = f->g + first, square = 0.0;
@@ -298,23 +280,21 @@ BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, 
     const bln_fourier_desc desc = blni_waves_read(context, r, 1);
     blni_fastfood *f = NULL;
     double *values = NULL;
-    size_t room = 0, places = 0;
     const char *why = blni_fastfood_check(&desc);
     if (why) bln_reader_fail(r, BLN_EFORMAT, why);
     if (r->status != BLN_OK) return r->status;
     const size_t d2 = blni_power_of_two(desc.d), m = blni_mul(desc.n/d2 + (desc.n % d2 != 0), d2);
     const size_t n = blni_add(blni_mul(2, m), desc.n);
-    if (blni_load_checked(&context->alloc, r, NULL, n, "a number of a Fastfood basis is not finite", &values, &room) != BLN_OK)
-        return r->status;
-    uint64_t *words = blni_load_words(&context->alloc, r, m, &places);
-    bln_status status = words ? blni_fastfood_new(&desc, &f) : r->status;
+    BLNI_TRY(blni_load_checked(&context->alloc, r, NULL, n, "a number of a Fastfood basis is not finite", &values));
+    uint64_t *words = blni_load_words(&context->alloc, r, m);
+    bln_status status = words ? blni_fastfood_new(&desc, &f, NULL) : r->status;
     if (words && status != BLN_OK) status = blni_load_fail(r, status);
     if (status == BLN_OK && (why = blni_fastfood_fill(f, values, words)) != NULL) {
         status = bln_reader_fail(r, BLN_EFORMAT, why);
         bln_basis_free(&f->waves.own.base);
     }
-    blni_release(&context->alloc, values, room*sizeof *values);
-    blni_release(&context->alloc, words, places*sizeof *words);
+    blni_release(&context->alloc, values, n*sizeof *values);
+    blni_release(&context->alloc, words, m*sizeof *words);
     if (status == BLN_OK) *out = &f->waves.own.base;
     return status;
 }

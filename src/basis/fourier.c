@@ -40,25 +40,14 @@ BLNI_PRIV void blni_fourier_scale(const blni_fourier *f, const double *theta, do
     }
 }
 
-/* The features of some rows of a block. */
-typedef struct blni_fourier_rows {
-    size_t d, J, n, pieces;
-    const double *X;
-    size_t ldx;
-    const double *W;
-    size_t ldw;
-    double *Phi;
-    size_t ldphi;
-} blni_fourier_rows;
-
 /* The phases are written where the cosines will be. */
 BLNI_PRIV void blni_fourier_features_rows(const void *job, size_t k)
 {
-    const blni_fourier_rows *r = (const blni_fourier_rows *)job;
-    const size_t J = r->J, begin = blni_piece_begin(r->n, 8, k, r->pieces), end = blni_piece_begin(r->n, 8, k + 1, r->pieces);
+    const blni_waves_rows *r = (const blni_waves_rows *)job;
+    const size_t J = r->v->J, begin = blni_piece_begin(r->n, 8, k, r->pieces), end = blni_piece_begin(r->n, 8, k + 1, r->pieces);
     const double norm = 1.0/sqrt((double)J);
-    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, end - begin, J, r->d, 1.0, r->X + begin*r->ldx, r->ldx, r->W, r->ldw, 0.0,
-             r->Phi + begin*r->ldphi, r->ldphi);
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, end - begin, J, r->v->own.base.d, 1.0, r->X + begin*r->ldx, r->ldx, r->by, blni_stride(J),
+             0.0, r->Phi + begin*r->ldphi, r->ldphi);
     for (size_t i = begin; i < end; i++) {
         double *phi = r->Phi + i*r->ldphi;
         blni_sincos_by(J, norm, phi, phi + J, phi);
@@ -69,12 +58,10 @@ BLNI_PRIV void blni_fourier_features_rows(const void *job, size_t k)
 BLNI_PRIV void blni_fourier_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_fourier *f = (const blni_fourier *)b;
-    blni_fourier_rows r;
-    r.d = b->d;     r.J = f->waves.J;     r.n = n;        r.X = X;        r.ldx = ldx;    r.Phi = Phi;    r.ldphi = ldphi;
-    r.W = f->W ? f->W : work;       r.ldw = blni_stride(f->waves.J);
-    if (!f->W) blni_fourier_scale(f, theta, 2.0/BLNI_PI, work, r.ldw);
-    r.pieces = blni_pieces((double)n*(double)f->waves.J*(2.0*(double)b->d + 40.0), n/16);
-    blni_run_pieces(r.pieces, blni_fourier_features_rows, &r);
+    const size_t pieces = blni_pieces((double)n*(double)f->waves.J*(2.0*(double)b->d + 40.0), n/16);
+    const blni_waves_rows r = { &f->waves, n, pieces, f->W ? f->W : work, X, ldx, Phi, ldphi, NULL };
+    if (!f->W) blni_fourier_scale(f, theta, 2.0/BLNI_PI, work, blni_stride(f->waves.J));
+    blni_run_pieces(pieces, blni_fourier_features_rows, &r);
 }
 
 /* [bases 14] with T = F^s o Phi^c - F^c o Phi^s = dL/dZ (n x J), Z = X W, W_ij = z_ij / l_i:
@@ -229,12 +216,11 @@ BLNI_PRIV const char *blni_fourier_check(const bln_fourier_desc *desc)
 }
 
 /* A basis of 2 n features by desc, with what blni_basis_new makes beside it. */
-BLNI_PRIV bln_status blni_waves_new(const bln_fourier_desc *desc, const bln_basis_ops *ops, size_t head, size_t extra, void **tail,
-                                    blni_waves **out)
+BLNI_PRIV bln_status blni_waves_new(const bln_fourier_desc *desc, const bln_basis_ops *ops, size_t head, size_t extra,
+                                    blni_waves **out, bln_report *report)
 {
     blni_owned *own = NULL;
-    BLNI_TRY(blni_basis_new(&desc->alloc, ops, desc->d, blni_mul(2, desc->n), desc->ard ? desc->d : 1, head, extra,
-                            tail, &own));
+    BLNI_TRY(blni_basis_new(&desc->alloc, ops, desc->d, blni_mul(2, desc->n), desc->ard ? desc->d : 1, head, extra, &own, report));
     blni_waves *v = (blni_waves *)own;
     blni_lengths_set(own, desc->ard, desc->length_scale);
     v->J = desc->n;
@@ -245,15 +231,14 @@ BLNI_PRIV bln_status blni_waves_new(const bln_fourier_desc *desc, const bln_basi
 }
 
 /* The basis without its frequencies. */
-BLNI_PRIV bln_status blni_fourier_new(const bln_fourier_desc *desc, blni_fourier **out)
+BLNI_PRIV bln_status blni_fourier_new(const bln_fourier_desc *desc, blni_fourier **out, bln_report *report)
 {
     blni_waves *v = NULL;
-    void *tail = NULL;
     const size_t bytes = blni_mul(blni_mul(desc->d, desc->n), sizeof(double));
     const bln_basis_ops *ops = blni_fourier_is_second(desc->kernel) ? &blni_fourier2_ops : &blni_fourier_ops;
-    BLNI_TRY(blni_waves_new(desc, ops, sizeof(blni_fourier), bytes, &tail, &v));
+    BLNI_TRY(blni_waves_new(desc, ops, sizeof(blni_fourier), bytes, &v, report));
     *out = (blni_fourier *)v;
-    (*out)->z = (double *)tail;
+    (*out)->z = (double *)v->own.tail;
     return BLN_OK;
 }
 
@@ -270,13 +255,11 @@ enum { BLNI_QUASI_BLOCK = 1024 };
 BLNI_ONCE BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bln_basis **out, bln_report *report)
 {
     blni_fourier *f = NULL;
-    blni_draws draws;
     const char *why = out ? blni_fourier_check(desc) : "fourier: out is NULL";
     BLNI_TRY(blni_begin(report, !why, why));
     const bln_fourier_desc full = blni_fourier_defaults(desc);
-    const bln_status status = blni_fourier_new(&full, &f);
-    if (status != BLN_OK) return blni_basis_fail(report, status);
-    blni_draws_begin(&draws, &full);
+    BLNI_TRY(blni_fourier_new(&full, &f, report));
+    blni_draws draws = blni_draws_begun(&full);
     const size_t d = full.d, J = full.n, block = blni_min(draws.quasi ? (size_t)BLNI_QUASI_BLOCK : d, J);
     const size_t bytes = blni_mul(blni_mul(draws.stride, block), sizeof(double));
     double *G = (double *)blni_alloc(&full.alloc, bytes);
@@ -304,14 +287,13 @@ BLNI_PRIV bln_status blni_fourier_read(const bln_load *context, bln_reader *r, i
     const bln_fourier_desc desc = blni_waves_read(context, r, second);
     blni_fourier *f = NULL;
     double *z = NULL;
-    size_t room = 0;
     const size_t n = blni_mul(desc.d, desc.n);
     if (blni_fourier_is_second(desc.kernel) != second) bln_reader_fail(r, BLN_EFORMAT, "unknown kernel of a Fourier basis");
-    if (blni_load_checked(&context->alloc, r, blni_fourier_check(&desc), n, "a frequency of a Fourier basis is not finite", &z,
-                          &room) != BLN_OK) return r->status;
-    const bln_status status = blni_fourier_new(&desc, &f);
+    BLNI_TRY(blni_load_checked(&context->alloc, r, blni_fourier_check(&desc), n, "a frequency of a Fourier basis is not finite",
+                               &z));
+    const bln_status status = blni_fourier_new(&desc, &f, NULL);
     if (status == BLN_OK) { memcpy(f->z, z, n*sizeof *z); blni_fourier_seal(f); }
-    blni_release(&context->alloc, z, room*sizeof *z);
+    blni_release(&context->alloc, z, n*sizeof *z);
     if (status == BLN_OK) *out = &f->waves.own.base;
     return blni_load_fail(r, status);
 }

@@ -11,6 +11,7 @@
 #include "../math/blas.h"
 #include "../random/distributions.h"
 #include "../random/qmc.h"
+#include "../random/rng_private.h"
 #include "kernel_private.h"
 
 BLNI_PRIV int blni_has_scale(bln_kernel kernel) { return kernel != BLN_KERNEL_RBF && !blni_kernel_find(kernel)->product; }
@@ -22,19 +23,13 @@ BLNI_PRIV size_t blni_draws_stride(const bln_fourier_desc *desc)
     return blni_add(desc->d, quasi && blni_has_scale(desc->kernel) ? 1 : 0);
 }
 
-BLNI_PRIV void blni_draws_begin(blni_draws *w, const bln_fourier_desc *desc)
+BLNI_PRIV blni_draws blni_draws_begun(const bln_fourier_desc *desc)
 {
-    const double nu = blni_kernel_find(desc->kernel)->nu;
-    w->kernel = desc->kernel;
-    w->draws = desc->draws;
-    w->shape = nu > 0.0 ? nu : blni_kernel_shape(desc->shape);
-    w->d = desc->d;
-    w->quasi = desc->draws == BLN_DRAWS_SOBOL || desc->draws == BLN_DRAWS_HALTON;
-    w->stride = blni_draws_stride(desc);
-    w->seed = desc->seed;
-    w->next = 0;
-    bln_rng_seed(&w->normals, desc->seed, 0);
-    bln_rng_seed(&w->scales, desc->seed, 1);
+    const double nu = blni_kernel_find(desc->kernel)->nu, shape = nu > 0.0 ? nu : blni_kernel_shape(desc->shape);
+    const int quasi = desc->draws == BLN_DRAWS_SOBOL || desc->draws == BLN_DRAWS_HALTON;
+    const blni_draws w = { desc->kernel, desc->draws, shape, desc->d, blni_draws_stride(desc), quasi, desc->seed, 0,
+                           blni_rng_of(desc->seed, 0), blni_rng_of(desc->seed, 1) };
+    return w;
 }
 
 /* s of one frequency. */

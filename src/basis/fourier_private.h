@@ -20,7 +20,7 @@ typedef struct blni_draws {
 
 /* fourier_kernels */
 BLNI_PRIV size_t blni_draws_stride(const bln_fourier_desc *desc);
-BLNI_PRIV void blni_draws_begin(blni_draws *w, const bln_fourier_desc *desc);
+BLNI_PRIV blni_draws blni_draws_begun(const bln_fourier_desc *desc);
 BLNI_PRIV double blni_scale_draw(blni_draws *w);
 BLNI_PRIV void blni_draws_next(blni_draws *w, size_t n, double *G);
 
@@ -32,9 +32,20 @@ typedef struct blni_waves {
     double     shape;          /* 0 if the kernel has none */
 } blni_waves;
 
+/* The features of n rows of a block, in pieces. by: W of dense frequencies; of Fastfood theta, and work has three tiles a piece. */
+typedef struct blni_waves_rows {
+    const blni_waves *v;
+    size_t n, pieces;
+    const double *by, *X;
+    size_t ldx;
+    double *Phi;
+    size_t ldphi;
+    double *work;
+} blni_waves_rows;
+
 /* fourier */
-BLNI_PRIV bln_status blni_waves_new(const bln_fourier_desc *desc, const bln_basis_ops *ops, size_t head, size_t extra, void **tail,
-                                    blni_waves **out);
+BLNI_PRIV bln_status blni_waves_new(const bln_fourier_desc *desc, const bln_basis_ops *ops, size_t head, size_t extra,
+                                    blni_waves **out, bln_report *report);
 BLNI_PRIV void blni_waves_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size);
 BLNI_PRIV void blni_waves_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size);
 BLNI_PRIV void blni_waves_save(const blni_waves *v, int shaped, bln_writer *w);

@@ -80,13 +80,7 @@ BLNI_ONCE BLNI_PRIV void blni_group_slice_name(const bln_basis *b, size_t s, con
     blni_group_of(b, s, "1|", inputs, out, size);
 }
 
-BLNI_PRIV double blni_group_bound(BLNI_INPUTS, double *work)
-{
-    double most = 1.0;
-    for (size_t r = 0; r < n; r++)
-        for (size_t i = 1; i < b->d; i++) most = fabs(X[r*ldx + i]) <= most ? most : fabs(X[r*ldx + i]);
-    return most;
-}
+BLNI_PRIV double blni_group_bound(BLNI_INPUTS, double *work) { return blni_largest_input(n, b->d - 1, X + 1, ldx); }
 
 BLNI_ONCE BLNI_PRIV void blni_group_save(const bln_basis *b, bln_writer *w)
 {
@@ -120,20 +114,19 @@ BLNI_ONCE BLNI_PRIV const char *blni_group_check(const bln_group_desc *desc)
 }
 
 /* named: with room for names. Levels and names as zeros. */
-BLNI_PRIV bln_status blni_group_new(const bln_group_desc *desc, int named, blni_group **out)
+BLNI_PRIV bln_status blni_group_new(const bln_group_desc *desc, int named, blni_group **out, bln_report *report)
 {
     blni_owned *own = NULL;
-    void *tail = NULL;
     const size_t n = desc->n, slices = desc->d - (desc->slopes_only ? 1 : 0);
     const size_t extra = blni_mul(n, sizeof(double) + (named ? (size_t)BLNI_BASIS_NAME : 0));
     BLNI_TRY(blni_basis_new(&desc->alloc, &blni_group_ops, desc->d, blni_mul(slices, blni_add(n, 1)), 0,
-                            sizeof(blni_group), extra, &tail, &own));
+                            sizeof(blni_group), extra, &own, report));
     blni_group *g = (blni_group *)own;
-    memset(tail, 0, extra);
+    memset(own->tail, 0, extra);
     own->base.n_slices = slices;
     g->n = n;
     g->ones = !desc->slopes_only;
-    g->levels = (double *)tail;
+    g->levels = (double *)own->tail;
     if (named) g->names = (char *)(g->levels + n);
     *out = g;
     return BLN_OK;
@@ -156,8 +149,7 @@ BLN_API bln_status bln_group_create(const bln_group_desc *desc, bln_basis **out,
     if (wrong < n) return blni_fail(report, BLN_EDATA, wrong, BLN_NONE, "group: levels must be finite, ascending, and not -1");
     for (size_t j = 0; j < n && desc->names; j++)
         if (!desc->names[j]) return blni_refuse(report, BLN_EINVAL, "group: a name is NULL");
-    const bln_status status = blni_group_new(desc, desc->names != NULL, &g);
-    if (status != BLN_OK) return blni_basis_fail(report, status);
+    BLNI_TRY(blni_group_new(desc, desc->names != NULL, &g, report));
     for (size_t j = 0; j < n; j++) {
         g->levels[j] = desc->levels ? desc->levels[j] : (double)j;
         if (desc->names) blni_cat(g->names + j*BLNI_BASIS_NAME, BLNI_BASIS_NAME, desc->names[j]);
@@ -190,17 +182,16 @@ BLNI_ONCE BLNI_PRIV bln_status blni_group_load(const bln_load *context, bln_read
     bln_group_desc desc = BLN_ZERO;
     blni_group *g = NULL;
     double *levels = NULL;
-    size_t room = 0;
     desc.alloc = context->alloc;
     desc.d = bln_get_count(r, 0, (size_t)-1/sizeof(double));
     desc.n = bln_get_count(r, sizeof(double), (size_t)-1/sizeof(double) - 1);
     desc.slopes_only = blni_load_flag(r);
     const int named = blni_load_flag(r);
-    if (blni_load_checked(&context->alloc, r, blni_group_check(&desc), desc.n, "a level of a group is not finite", &levels,
-                          &room) != BLN_OK) return r->status;
+    if (blni_load_checked(&context->alloc, r, blni_group_check(&desc), desc.n, "a level of a group is not finite",
+                          &levels) != BLN_OK) return r->status;
     bln_status status = blni_group_wrong(desc.n, levels) < desc.n
                       ? bln_reader_fail(r, BLN_EFORMAT, "levels of a group out of order")
-                      : blni_load_fail(r, blni_group_new(&desc, named, &g));
+                      : blni_load_fail(r, blni_group_new(&desc, named, &g, NULL));
     if (status == BLN_OK) {
         memcpy(g->levels, levels, desc.n*sizeof *levels);
         for (size_t j = 0; j < desc.n && named; j++) bln_get_string(r, g->names + j*BLNI_BASIS_NAME, BLNI_BASIS_NAME);
@@ -208,7 +199,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_group_load(const bln_load *context, bln_read
         if (status != BLN_OK) blni_basis_release(&g->own.base);
         else *out = &g->own.base;
     }
-    blni_release(&context->alloc, levels, room*sizeof *levels);
+    blni_release(&context->alloc, levels, desc.n*sizeof *levels);
     return status;
 }
 

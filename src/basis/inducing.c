@@ -304,18 +304,16 @@ BLNI_ONCE BLNI_PRIV const char *blni_inducing_check(const bln_inducing_desc *des
 BLNI_ONCE BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, bln_basis **out, bln_report *report)
 {
     blni_owned *own = NULL;
-    void *tail = NULL;
     const char *why = out ? blni_inducing_check(desc) : "inducing: out is NULL";
     BLNI_TRY(blni_begin(report, !why, why));
     const bln_inducing_desc full = blni_inducing_defaults(desc);
     const size_t d = full.d, m = full.n, all = blni_mul(m, d);
     if (blni_add(all, blni_mul(3, blni_mul(m, m))) > (size_t)-1/sizeof(double)) return blni_basis_fail(report, BLN_EOVERFLOW);
     const size_t n_theta = blni_add(full.ard ? d : 1, full.learn_points ? all : 0);
-    const bln_status status = blni_basis_new(&full.alloc, &blni_inducing_ops, d, m, n_theta, sizeof(blni_inducing),
-                                             blni_mul(all, sizeof(double)), &tail, &own);
-    if (status != BLN_OK) return blni_basis_fail(report, status);
+    BLNI_TRY(blni_basis_new(&full.alloc, &blni_inducing_ops, d, m, n_theta, sizeof(blni_inducing), blni_mul(all, sizeof(double)),
+                            &own, report));
     blni_inducing *f = (blni_inducing *)own;
-    double *Z = (double *)tail;
+    double *Z = (double *)own->tail;
     blni_lengths_set(own, full.ard, full.length_scale);
     f->m = m;
     f->kernel.kernel = full.kernel;
@@ -344,7 +342,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_inducing_load(const bln_load *context, bln_r
     static const double none = 0.0;
     bln_inducing_desc desc = BLN_ZERO;
     double *points = NULL;
-    size_t room = 0;
     desc.alloc = context->alloc;
     desc.d = bln_get_count(r, 0, (size_t)-1);
     desc.n = bln_get_count(r, 0, (size_t)-1);
@@ -355,10 +352,10 @@ BLNI_ONCE BLNI_PRIV bln_status blni_inducing_load(const bln_load *context, bln_r
     desc.shape = bln_get_double(r);
     desc.points = &none;                                     /* they come when the rest is known to be in order */
     if (blni_load_checked(&context->alloc, r, blni_inducing_check(&desc), blni_mul(desc.n, desc.d),
-                          "a point of an inducing basis is not finite", &points, &room) != BLN_OK) return r->status;
+                          "a point of an inducing basis is not finite", &points) != BLN_OK) return r->status;
     desc.points = points;
     const bln_status status = bln_inducing_create(&desc, out, NULL);
-    blni_release(&context->alloc, points, room*sizeof *points);
+    blni_release(&context->alloc, points, desc.n*desc.d*sizeof *points);
     return blni_load_fail(r, status);
 }
 

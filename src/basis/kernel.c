@@ -95,8 +95,6 @@ BLNI_PRIV double blni_matern_over(double nu, double r, double gamma)
 /* I(nu, nu). */
 BLNI_PRIV double blni_matern_gamma(double nu) { return blni_bessel_integral(nu, 0.0); }
 
-BLNI_PRIV double blni_matern_value(double nu, double r) { return blni_matern_over(nu, r, blni_matern_gamma(nu)); }
-
 /* -k'(r)/r, from d/dz z^nu K_nu(z) = -z^nu K_{nu-1}(z) [DLMF 10.29.4]: nu/(nu-1) times the kernel of nu - 1 at sqrt(nu/(nu-1)) r.
  * That has no end as nu falls to 1: below 2, 2 nu c z^(nu-1) K_{|nu-1|}(z) itself, z = sqrt(2 nu) r, c = 2^(1-nu)/Gamma(nu), K as
  * the integral above around its maximum at asinh(mu/z). gamma: of nu - 1, or log c. */
@@ -126,7 +124,7 @@ BLNI_PRIV double blni_radial_value(bln_kernel kernel, double shape, double r)
     case BLN_KERNEL_MATERN12: return exp(-a);
     case BLN_KERNEL_MATERN32: return (1.0 + r3)*exp(-r3);
     case BLN_KERNEL_MATERN52: return (1.0 + r5 + r5*r5/3.0)*exp(-r5);
-    default:                  return blni_matern_value(shape, a);
+    default:                  return blni_matern_over(shape, a, blni_matern_gamma(shape));
     }
 }
 
@@ -247,19 +245,13 @@ BLNI_PRIV void blni_kernel_slopes(const blni_kernel_desc *k, size_t m, double *B
     const double shape = blni_kernel_shape(k->shape);
     switch (k->kernel) {
     case BLN_KERNEL_MATERN12:
-        blni_kernel_roots(m, 1.0, sum, sum);
-        blni_kernel_falls(m, sum, out);
-        for (size_t j = 0; j < m; j++) out[j] = sum[j] > 1e-150 ? out[j]/sum[j] : 0.0*sum[j];
-        break;
     case BLN_KERNEL_MATERN32:
-        blni_kernel_roots(m, 3.0, sum, sum);
-        blni_kernel_falls(m, sum, out);
-        for (size_t j = 0; j < m; j++) out[j] *= 3.0;
-        break;
     case BLN_KERNEL_MATERN52:
-        blni_kernel_roots(m, 5.0, sum, sum);
+        blni_kernel_roots(m, 2.0*blni_kernel_table[(int)k->kernel].nu, sum, sum);
         blni_kernel_falls(m, sum, out);
-        for (size_t j = 0; j < m; j++) out[j] *= 5.0/3.0*(1.0 + sum[j]);
+        if (k->kernel == BLN_KERNEL_MATERN32) bln_scal(m, 3.0, out);
+        else if (k->kernel == BLN_KERNEL_MATERN52) for (size_t j = 0; j < m; j++) out[j] *= 5.0/3.0*(1.0 + sum[j]);
+        else for (size_t j = 0; j < m; j++) out[j] = sum[j] > 1e-150 ? out[j]/sum[j] : 0.0*sum[j];
         break;
     case BLN_KERNEL_MATERN: {
         const double gamma = blni_matern_slope_gamma(shape);
@@ -319,12 +311,10 @@ BLNI_PRIV void blni_kernel_all_rows(const blni_kernel_desc *desc, size_t n, cons
                                     size_t ldb, double *K, size_t ldk, double *work, int upper)
 {
     const double pairs = (double)n*(double)m*(upper ? 0.5 : 1.0);
-    blni_kernel_rows s;
-    s.desc = desc;  s.n = n;        s.A = A;        s.lda = lda;    s.m = m;        s.K = K;        s.ldk = ldk;    s.work = work;
-    s.upper = upper;
-    s.pieces = blni_pieces(pairs*(4.0*(double)desc->d + 40.0), blni_min(n, BLNI_PIECES_APART));
+    const size_t pieces = blni_pieces(pairs*(4.0*(double)desc->d + 40.0), blni_min(n, BLNI_PIECES_APART));
+    const blni_kernel_rows s = { desc, n, A, lda, m, K, ldk, work, upper, pieces };
     blni_kernel_turn(desc->d, m, B, ldb, work);
-    blni_run_pieces(s.pieces, blni_kernel_some_rows, &s);
+    blni_run_pieces(pieces, blni_kernel_some_rows, &s);
 }
 
 /* K_ij = k((a_i - b_j)/l) for the rows of A (n x d, stride lda) and B (m x d, stride ldb); K: n x m, stride ldk. Fast where m is

@@ -11,6 +11,7 @@
 #include "polynomial_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"
+#include "../math/exact_private.h"
 #include "basis_private.h"
 
 #define BLNI_2_POW_995  3.3484643974570854e+299
@@ -24,14 +25,13 @@ BLNI_PRIV bln_status blni_poly_new(const bln_allocator *alloc, const bln_basis_o
                                    int ones, int interactions, int ends, bln_basis **out)
 {
     blni_owned *own = NULL;
-    void *tail = NULL;
     const size_t extra = ends ? blni_mul(d, 2*sizeof(double)) : 0;
-    BLNI_TRY(blni_basis_new(alloc, ops, d, blni_add(D, ones ? 1 : 0), 0, sizeof(blni_poly), extra, &tail, &own));
+    BLNI_TRY(blni_basis_new(alloc, ops, d, blni_add(D, ones ? 1 : 0), 0, sizeof(blni_poly), extra, &own, NULL));
     blni_poly *p = (blni_poly *)own;
     p->degree = degree;
     p->ones = ones != 0;
     p->interactions = interactions != 0;
-    p->lo = (double *)tail;
+    p->lo = (double *)own->tail;
     p->hi = p->lo + (ends ? d : 0);
     *out = &own->base;
     return BLN_OK;
@@ -173,17 +173,13 @@ BLNI_PRIV void blni_poly_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, 
         }
 }
 
-/* a b - fl(a b), exactly: each factor is cut into two halves of at most 26 bits, whose products are exact, and so is each
- * difference from the left. [Dekker 1971; Veltkamp] Cutting overflows from 2^996 on, and errors below 2^-1074 are no doubles: 0
- * then. */
-BLNI_EXACT BLNI_PRIV double blni_product_error(double a, double b, double product)
+/* a b - fl(a b), exactly. Where Dekker's product overflows, or the error is below 2^-1074, 0. */
+BLNI_PRIV double blni_product_error(double a, double b, double product)
 {
-    BLNI_EXACT_BODY
-    const double split = 134217729.0;                              /* 2^27 + 1 */
+    double p[2];
     if (!(fmax(fabs(a), fabs(b)) < BLNI_2_POW_995 && fabs(product) < BLNI_2_POW_995 && fabs(product) > BLNI_2_POW_M968)) return 0.0;
-    const double as = split*a, bs = split*b;
-    const double a1 = as - (as - a), a0 = a - a1, b1 = bs - (bs - b), b0 = b - b1;
-    return ((a1*b1 - product) + a1*b0 + a0*b1) + a0*b0;
+    blni_exact_product(a, b, p);
+    return p[1];
 }
 
 /* The low word of x (high + low), whose high word is fl(x high). */
@@ -332,13 +328,7 @@ BLNI_ONCE BLNI_PRIV void blni_linear_name(const bln_basis *b, size_t j, const bl
 
 BLNI_PRIV size_t blni_linear_preferred(const bln_basis *b) { return 1; }
 
-BLNI_PRIV double blni_linear_bound(BLNI_INPUTS, double *work)
-{
-    double most = 1.0;
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < b->d; j++) most = fabs(X[i*ldx + j]) <= most ? most : fabs(X[i*ldx + j]);
-    return most;
-}
+BLNI_PRIV double blni_linear_bound(BLNI_INPUTS, double *work) { return blni_largest_input(n, b->d, X, ldx); }
 
 BLNI_PRIV void blni_bias_save(const bln_basis *b, bln_writer *w) { }
 
@@ -458,14 +448,12 @@ BLNI_PRIV void blni_legendre_save(const bln_basis *b, bln_writer *w)
 BLNI_PRIV bln_status blni_legendre_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     double *ends = NULL;
-    size_t room = 0;
     const size_t d = bln_get_count(r, 0, (size_t)-1/sizeof(double)/2), degree = bln_get_count(r, 0, (size_t)-1);
     const int ones = blni_load_flag(r);
     if (r->status != BLN_OK) return r->status;
-    if (blni_load_doubles(&context->alloc, r, 2*d, "a bound of a Legendre basis is not finite", &ends, &room) != BLN_OK)
-        return r->status;
+    BLNI_TRY(blni_load_doubles(&context->alloc, r, 2*d, "a bound of a Legendre basis is not finite", &ends));
     const bln_status status = bln_legendre_create(&context->alloc, d, degree, ones, ends, ends + d, out);
-    blni_release(&context->alloc, ends, room*sizeof *ends);
+    blni_release(&context->alloc, ends, 2*d*sizeof *ends);
     return blni_load_fail(r, status == BLN_EDOMAIN ? BLN_EINVAL : status);
 }
 
@@ -475,18 +463,25 @@ BLNI_TABLE const bln_basis_ops blni_legendre_ops = {
     NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 };
 
+/* From -range to range in each input, range > 0. */
+BLNI_PRIV bln_status blni_legendre_within(const bln_allocator *alloc, size_t d, size_t degree, int ones, double range,
+                                          bln_basis **out)
+{
+    BLNI_TRY(blni_poly_new(alloc, &blni_legendre_ops, d, blni_mul(d, degree), degree, ones, 0, 1, out));
+    for (size_t i = 0; i < d; i++) { ((blni_poly *)*out)->lo[i] = -range; ((blni_poly *)*out)->hi[i] = range; }
+    return BLN_OK;
+}
+
 BLN_API bln_status bln_legendre_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, const double *lo,
                                        const double *hi, bln_basis **out)
 {
     if (d == 0 || degree == 0 || !lo != !hi || !out) return BLN_EINVAL;
     for (size_t i = 0; lo && i < d; i++)
         if (!(lo[i] < hi[i]) || !blni_finite(lo[i]) || !blni_finite(hi[i]) || !blni_finite(hi[i] - lo[i])) return BLN_EDOMAIN;
-    const bln_status status = blni_poly_new(alloc, &blni_legendre_ops, d, blni_mul(d, degree), degree, ones, 0, 1, out);
-    for (size_t i = 0; i < d && status == BLN_OK; i++) {
-        ((blni_poly *)*out)->lo[i] = lo ? lo[i] : -1.0;
-        ((blni_poly *)*out)->hi[i] = hi ? hi[i] : 1.0;
-    }
-    return status;
+    BLNI_TRY(blni_legendre_within(alloc, d, degree, ones, 1.0, out));
+    if (lo) memcpy(((blni_poly *)*out)->lo, lo, d*sizeof *lo);
+    if (hi) memcpy(((blni_poly *)*out)->hi, hi, d*sizeof *hi);
+    return BLN_OK;
 }
 
 /* ---- for lists ---- */

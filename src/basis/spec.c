@@ -11,7 +11,7 @@
 #include "../random/rng_private.h"
 #include "basis_private.h"
 #include "kernel_private.h"
-#include "polynomial.h"
+#include "polynomial_private.h"
 #include "radial.h"
 #include "spectral.h"
 #include "inducing.h"
@@ -22,12 +22,9 @@ typedef struct blni_span { const char *text; size_t at, end; } blni_span;
 
 BLNI_PRIV blni_span blni_span_of(const char *text, size_t at, size_t end)
 {
-    blni_span s;
     while (at < end && (text[at] == ' ' || text[at] == '\t')) at++;
     while (end > at && (text[end - 1] == ' ' || text[end - 1] == '\t')) end--;
-    s.text = text;
-    s.at = at;
-    s.end = end;
+    const blni_span s = { text, at, end };
     return s;
 }
 
@@ -111,13 +108,10 @@ enum {
 /* Rows that gp takes: a linear model of so many touches 48 n^2 bytes, 1.2 GB, while it is fitted. */
 enum { BLNI_GP_ROWS = 5000 };
 
-typedef struct blni_option_name { const char *name; int bit; } blni_option_name;
-static const blni_option_name blni_options[] = {
-    { "cols", BLNI_OPT_COLS }, { "ones", BLNI_OPT_ONES }, { "degree", BLNI_OPT_DEGREE }, { "interactions", BLNI_OPT_INTERACTIONS },
-    { "n", BLNI_OPT_N }, { "ard", BLNI_OPT_ARD }, { "length", BLNI_OPT_LENGTH }, { "draws", BLNI_OPT_DRAWS },
-    { "range", BLNI_OPT_RANGE }, { "nu", BLNI_OPT_NU }, { "alpha", BLNI_OPT_ALPHA }, { "q", BLNI_OPT_Q },
-    { "period", BLNI_OPT_PERIOD }, { "m", BLNI_OPT_M }, { "kernel", BLNI_OPT_KERNEL }, { "select", BLNI_OPT_SELECT },
-    { "learn", BLNI_OPT_LEARN }, { "by", BLNI_OPT_BY }
+/* Their names, in the order of the bits. */
+static const char *const blni_options[] = {
+    "cols", "ones", "degree", "interactions", "n", "ard", "length", "draws", "range", "nu", "alpha", "q", "period", "m", "kernel",
+    "select", "learn", "by"
 };
 
 typedef enum blni_term_kind {
@@ -203,9 +197,9 @@ BLNI_PRIV bln_status blni_option_unknown(const blni_term *t, blni_span key, bln_
     int any = 0;
     blni_spec_fail(report, BLN_EUNKNOWN, key, "basis: unknown option");
     for (size_t i = 0; i < BLNI_N_OPTIONS; i++)
-        if (t->known->options & blni_options[i].bit) {
+        if (t->known->options >> i & 1) {
             blni_say(report, any ? ", " : "; there are ");
-            blni_say(report, blni_options[i].name);
+            blni_say(report, blni_options[i]);
             any = 1;
         }
     if (!any) blni_say(report, "; this term has no options");
@@ -305,8 +299,7 @@ BLNI_PRIV bln_status blni_options_read(blni_term *t, blni_span options, char *co
         const int has_value = rest.at <= rest.end;
         value = has_value ? blni_span_of(rest.text, rest.at, rest.end) : blni_span_of(piece.text, piece.end, piece.end);
         if (key.at == key.end) return blni_spec_fail(report, BLN_EINVAL, piece, "basis: an option is missing");
-        for (size_t i = 0; i < BLNI_N_OPTIONS; i++)
-            if (blni_span_is(key, blni_options[i].name)) bit = blni_options[i].bit;
+        for (int i = 0; i < BLNI_N_OPTIONS; i++) if (blni_span_is(key, blni_options[i])) bit = 1 << i;
         if (t->own && bit != BLNI_OPT_COLS) {
             if (at) copy[at++] = ',';
             memcpy(copy + at, piece.text + piece.at, piece.end - piece.at);
@@ -348,17 +341,6 @@ BLNI_PRIV bln_status blni_term_own(const bln_spec_desc *desc, const blni_term *t
     return status;
 }
 
-BLNI_PRIV bln_status blni_term_legendre(const bln_spec_desc *desc, const blni_term *t, size_t d, bln_basis **out)
-{
-    const size_t bytes = blni_mul(blni_mul(2, d), sizeof(double));
-    double *ends = (double *)blni_alloc(&desc->alloc, bytes);
-    if (!ends) return BLN_ENOMEM;
-    for (size_t i = 0; i < d; i++) { ends[i] = -t->range; ends[d + i] = t->range; }
-    const bln_status status = bln_legendre_create(&desc->alloc, d, t->degree, t->ones, ends, ends + d, out);
-    blni_release(&desc->alloc, ends, bytes);
-    return status;
-}
-
 BLNI_PRIV bln_status blni_term_radial(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
                                       bln_report *report)
 {
@@ -380,37 +362,25 @@ BLNI_PRIV bln_status blni_term_radial(const bln_spec_desc *desc, const blni_term
     return status;
 }
 
-BLNI_PRIV bln_fourier_desc blni_term_kernel(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed)
-{
-    bln_fourier_desc fourier = BLN_ZERO;
-    fourier.d = d;
-    fourier.n = t->n;
-    fourier.kernel = (bln_kernel)t->known->which;
-    fourier.shape = t->shape;
-    fourier.ard = t->ard;
-    fourier.draws = (bln_draws)t->draws;
-    fourier.seed = seed;
-    fourier.length_scale = t->length;
-    fourier.alloc = desc->alloc;
-    return fourier;
-}
-
+/* Of Fourier features, dense or Fastfood, or a component of a spectral mixture. */
 BLNI_PRIV bln_status blni_term_fourier(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
                                        bln_report *report)
 {
-    const bln_fourier_desc fourier = blni_term_kernel(desc, t, d, seed);
-    return fourier.draws == BLN_DRAWS_FASTFOOD ? bln_fastfood_create(&fourier, out, report)
-                                               : bln_fourier_create(&fourier, out, report);
-}
-
-BLNI_PRIV bln_status blni_term_spectral(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
-                                        bln_report *report)
-{
     bln_spectral_desc spectral = BLN_ZERO;
-    spectral.envelope = blni_term_kernel(desc, t, d, seed);
+    bln_fourier_desc *fourier = &spectral.envelope;
+    fourier->d = d;
+    fourier->n = t->n;
+    fourier->kernel = (bln_kernel)t->known->which;
+    fourier->shape = t->shape;
+    fourier->ard = t->ard;
+    fourier->draws = (bln_draws)t->draws;
+    fourier->seed = seed;
+    fourier->length_scale = t->length;
+    fourier->alloc = desc->alloc;
     spectral.component = t->component;
     spectral.period = t->period;
-    return bln_spectral_create(&spectral, out, report);
+    if (t->known->kind == BLNI_TERM_SPECTRAL) return bln_spectral_create(&spectral, out, report);
+    return t->draws == BLN_DRAWS_FASTFOOD ? bln_fastfood_create(fourier, out, report) : bln_fourier_create(fourier, out, report);
 }
 
 /* The rows' inputs as this term sees them: n x d. */
@@ -522,10 +492,10 @@ BLNI_ONCE BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const b
     case BLNI_TERM_BIAS:       status = bln_bias_create(&desc->alloc, out); break;
     case BLNI_TERM_LINEAR:     status = bln_linear_create(&desc->alloc, d, t->ones, out); break;
     case BLNI_TERM_POLYNOMIAL: status = bln_polynomial_create(&desc->alloc, d, t->degree, t->ones, t->interactions, out); break;
-    case BLNI_TERM_LEGENDRE:   status = blni_term_legendre(desc, t, d, out); break;
+    case BLNI_TERM_LEGENDRE:   status = blni_legendre_within(&desc->alloc, d, t->degree, t->ones, t->range, out); break;
     case BLNI_TERM_RADIAL:     status = blni_term_radial(desc, t, d, seed, out, &said); break;
-    case BLNI_TERM_FOURIER:    status = blni_term_fourier(desc, t, d, seed, out, &said); break;
-    case BLNI_TERM_SPECTRAL:   status = blni_term_spectral(desc, t, d, seed, out, &said); break;
+    case BLNI_TERM_FOURIER:
+    case BLNI_TERM_SPECTRAL:   status = blni_term_fourier(desc, t, d, seed, out, &said); break;
     case BLNI_TERM_GROUP:      status = blni_term_group(desc, t, d, out, &said); break;
     default:                   status = blni_term_inducing(desc, t, d, seed, out, &said); break;      /* GP and INDUCING */
     }

@@ -163,16 +163,15 @@ BLNI_PRIV const char *blni_spectral_check(const bln_spectral_desc *desc)
 }
 
 /* A component around its envelope, which it owns on success; without its start. */
-BLNI_PRIV bln_status blni_spectral_new(const bln_allocator *alloc, bln_basis *envelope, blni_spectral **out)
+BLNI_PRIV bln_status blni_spectral_new(const bln_allocator *alloc, bln_basis *envelope, blni_spectral **out, bln_report *report)
 {
     blni_owned *own = NULL;
-    void *tail = NULL;
     const size_t d = envelope->d;
     BLNI_TRY(blni_basis_new(alloc, &blni_spectral_ops, d, blni_mul(2, envelope->D), blni_add(envelope->n_theta, d),
-                            sizeof(blni_spectral), blni_mul(d, sizeof(double)), &tail, &own));
+                            sizeof(blni_spectral), blni_mul(d, sizeof(double)), &own, report));
     blni_spectral *f = (blni_spectral *)own;
     f->envelope = envelope;
-    f->start = (double *)tail;
+    f->start = (double *)own->tail;
     *out = f;
     return BLN_OK;
 }
@@ -204,8 +203,8 @@ BLNI_ONCE BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, 
     e.seed = bln_rng_next(&rng);
     BLNI_TRY(e.draws == BLN_DRAWS_FASTFOOD ? bln_fastfood_create(&e, &envelope, report)
                                            : bln_fourier_create(&e, &envelope, report));
-    bln_status status = blni_spectral_new(&e.alloc, envelope, &f);
-    if (status != BLN_OK) { bln_basis_free(envelope); return blni_basis_fail(report, status); }
+    const bln_status status = blni_spectral_new(&e.alloc, envelope, &f, report);
+    if (status != BLN_OK) { bln_basis_free(envelope); return status; }
     blni_spectral_begin(f, desc, e.seed);
     *out = &f->own.base;
     return BLN_OK;
@@ -218,24 +217,22 @@ BLNI_ONCE BLNI_PRIV bln_status blni_spectral_load(const bln_load *context, bln_r
     bln_basis *envelope = NULL;
     blni_spectral *f = NULL;
     double *start = NULL;
-    size_t room = 0;
     const size_t d = bln_get_count(r, 8, (size_t)-1/sizeof(double) - 1);
     const int relative = blni_load_flag(r);
     if (r->status == BLN_OK && d == 0) bln_reader_fail(r, BLN_EFORMAT, "a spectral basis without inputs");
     if (r->status != BLN_OK) return r->status;
-    if (blni_load_doubles(&context->alloc, r, d, "a mean of a spectral basis is not finite", &start, &room) != BLN_OK)
-        return r->status;
+    BLNI_TRY(blni_load_doubles(&context->alloc, r, d, "a mean of a spectral basis is not finite", &start));
     for (size_t i = 0; i < d; i++)
         if (!(fabs(start[i]) <= (relative ? 1e100 : 1e160)))
             bln_reader_fail(r, BLN_EFORMAT, "a mean of a spectral basis is too large");
     bln_get_string(r, name, sizeof name);
     bln_status status = r->status;
-    if (status != BLN_OK) { blni_release(&context->alloc, start, room*sizeof *start); return status; }
+    if (status != BLN_OK) { blni_release(&context->alloc, start, d*sizeof *start); return status; }
     if (!strcmp(name, blni_fourier_ops.name)) status = blni_fourier_load(context, r, &envelope);
     else if (!strcmp(name, blni_fourier2_ops.name)) status = blni_fourier2_load(context, r, &envelope);
     else if (!strcmp(name, blni_fastfood_ops.name)) status = blni_fastfood_load(context, r, &envelope);
     else status = bln_reader_fail(r, BLN_EFORMAT, "a spectral basis around something that is no kernel");
-    if (status == BLN_OK) status = envelope->d == d ? blni_spectral_new(&context->alloc, envelope, &f) : BLN_ESHAPE;
+    if (status == BLN_OK) status = envelope->d == d ? blni_spectral_new(&context->alloc, envelope, &f, NULL) : BLN_ESHAPE;
     if (status == BLN_OK) {
         f->relative = relative;
         memcpy(f->start, start, d*sizeof *start);
@@ -244,7 +241,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_spectral_load(const bln_load *context, bln_r
         bln_basis_free(envelope);
         if (r->status == BLN_OK) status = blni_load_fail(r, status);
     }
-    blni_release(&context->alloc, start, room*sizeof *start);
+    blni_release(&context->alloc, start, d*sizeof *start);
     return status;
 }
 

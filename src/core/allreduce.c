@@ -7,10 +7,7 @@ enum { BLNI_PROCESSES_MOST = 1 << 20 };        /* doubles in a call */
 
 BLNI_PRIV blni_processes blni_processes_of(bln_allreduce sum, void *user)
 {
-    blni_processes r;
-    r.sum = sum;
-    r.user = user;
-    r.over = 0;
+    const blni_processes r = { sum, user, 0 };
     return r;
 }
 

@@ -149,13 +149,9 @@ BLNI_PRIV bln_status blni_data_next(void *user, size_t max_rows, bln_data *block
 
 BLN_API bln_source bln_source_of(const bln_data *data, bln_data_reader *state)
 {
-    bln_source source;
+    const bln_source source = { data->d, blni_data_reset, blni_data_next, state };
     state->data = *data;
     state->at = 0;
-    source.d = data->d;
-    source.reset = blni_data_reset;
-    source.next = blni_data_next;
-    source.user = state;
     return source;
 }
 

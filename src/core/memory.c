@@ -66,10 +66,7 @@ BLNI_PRIV void blni_kept(void *piece, void *pointer, size_t bytes) { }
 /* An allocator that lends `piece`, once, and never frees it: an object that allocates for itself then lies in its owner's block. */
 BLNI_PRIV bln_allocator blni_lender(void *piece)
 {
-    bln_allocator a;
-    a.alloc = blni_lent;
-    a.release = blni_kept;
-    a.user = piece;
+    const bln_allocator a = { blni_lent, blni_kept, piece };
     return a;
 }
 
@@ -94,10 +91,7 @@ BLNI_NOINLINE BLNI_PRIV size_t blni_stride(size_t columns)
 
 BLNI_PRIV blni_arena blni_arena_over(void *block, size_t size)
 {
-    blni_arena a;
-    a.base = (unsigned char *)block;
-    a.size = size;
-    a.used = 0;
+    const blni_arena a = { (unsigned char *)block, 0, size };
     return a;
 }
 

@@ -28,7 +28,7 @@ BLNI_PRIV blni_sgd_desc blni_glm_search_steps(const bln_glm_desc *d, const blni_
     steps.method = s->steps->method;
     steps.rate = s->steps->rate > 0.0 || s->steps->method != BLN_SGD_ADAM ? s->steps->rate : 0.03;
     steps.plain = s->steps->natural > 0.0 ? s->n_q : 0;
-    steps.average = BLNI_AVERAGE_TAIL;
+    steps.average = 1;
     steps.max_steps = d->max_iterations < UINT64_MAX/batches ? d->max_iterations*batches : UINT64_MAX;
     steps.window = (size_t)(5*batches);
     steps.patience = 3;

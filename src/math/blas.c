@@ -456,11 +456,9 @@ BLNI_PRIV void blni_panels_gemm(size_t m, size_t n, size_t k, double alpha, cons
     bln_gemm(BLN_NOTRANS, BLN_NOTRANS, m, n, k, alpha, A, lda, blni_line(room), n, 0.0, C, ldc);
 #else
     const blni_product p = blni_product_of(m, n, k, alpha, A, lda, 1, NULL, 0, 1, 1, C, ldc, 0);
-    blni_panels_shares s;
-    s.whole = &p;
-    s.panels = blni_line(room);
-    s.pieces = blni_pieces(2.0*(double)m*(double)n*(double)k, n/blni_kernels_now()->columns/2);
-    blni_run_pieces(s.pieces, blni_panels_share, &s);
+    const size_t pieces = blni_pieces(2.0*(double)m*(double)n*(double)k, n/blni_kernels_now()->columns/2);
+    const blni_panels_shares s = { &p, blni_line(room), pieces };
+    blni_run_pieces(pieces, blni_panels_share, &s);
 #endif
 }
 

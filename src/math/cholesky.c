@@ -152,7 +152,6 @@ BLNI_PRIV void blni_trsm_share(const void *job, size_t k)
 
 BLN_API void bln_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
 {
-    blni_solve_shares s;
     if (n == 0 || m == 0) return;
 #ifdef BAYESLIN_USE_CBLAS
     if (blni_cblas(blni_max(m, blni_max(ldu, ldb)))) {
@@ -161,9 +160,9 @@ BLN_API void bln_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t 
         return;
     }
 #endif
-    s.op = op;      s.n = n;        s.m = m;        s.U = U;        s.ldu = ldu;    s.B = B;        s.ldb = ldb;
-    s.pieces = blni_pieces((double)n*(double)n*(double)m, m/blni_kernels_now()->columns);
-    blni_run_pieces(s.pieces, blni_trsm_share, &s);
+    const size_t pieces = blni_pieces((double)n*(double)n*(double)m, m/blni_kernels_now()->columns);
+    const blni_solve_shares s = { op, n, m, U, ldu, B, ldb, pieces };
+    blni_run_pieces(pieces, blni_trsm_share, &s);
 }
 
 /* op(U) x = b by the definition, along the rows of U: U'x = b subtracts what is solved from the rest, U x = b sums over what is

@@ -1,8 +1,8 @@
 /* hadamard: the fast Walsh-Hadamard transform
  *
  * Stage h = 1, 2, 4, ... replaces the rows j and j + h, for all j without bit h, by their sum and difference. Two stages are done
- * in one sweep, on four rows at a time, because loading and storing rows costs more than adding them. Where rows are contiguous
- * (ldv = m), h of them are treated as one long row, which is fast. */
+ * in one sweep, on four rows at a time, because loading and storing rows costs more than adding them. h rows are treated as one
+ * long row, which is fast. */
 #include "hadamard_private.h"
 #include "../core/config_private.h"
 
@@ -51,20 +51,13 @@ BLNI_PRIV void blni_hadamard_twos(size_t n, double *a, double *b)
     if (l < n) blni_hadamard_two(n - l, a + l, b + l);
 }
 
-BLNI_PRIV bln_status blni_hadamard(size_t n, size_t m, double *V, size_t ldv)
+BLNI_PRIV void blni_hadamard(size_t n, size_t m, double *V)
 {
-    if ((n & (n - 1)) != 0 || ldv < m) return BLN_EINVAL;
-    if (m == 0) return BLN_OK;               /* V may be NULL then, to which not even 0 may be added */
     size_t h = 1;
-    for (; h <= n/4; h *= 4) {
-        const size_t length = ldv == m ? h*m : m, rows = ldv == m ? 1 : h, step = h*ldv;
-        for (size_t i = 0; i < n; i += 4*h)
-            for (size_t j = 0; j < rows; j++) {
-                double *a = V + (i + j)*ldv;
-                blni_hadamard_fours(length, a, a + step, a + 2*step, a + 3*step);
-            }
-    }
-    const size_t length = ldv == m ? h*m : m, rows = ldv == m ? 1 : h;
-    for (size_t j = 0; j < rows && h < n; j++) blni_hadamard_twos(length, V + j*ldv, V + (j + h)*ldv);
-    return BLN_OK;
+    for (; h <= n/4; h *= 4)
+        for (size_t i = 0; i < n; i += 4*h) {
+            double *a = V + i*m;
+            blni_hadamard_fours(h*m, a, a + h*m, a + 2*h*m, a + 3*h*m);
+        }
+    if (h < n) blni_hadamard_twos(h*m, V, V + h*m);
 }

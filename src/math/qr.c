@@ -139,11 +139,9 @@ typedef struct blni_qr_work { double *V, *T, *W; } blni_qr_work;
 
 BLNI_PRIV blni_qr_work blni_qr_pieces(size_t m, size_t b, double *work)
 {
-    blni_qr_work p = { NULL, NULL, NULL };
-    if (b == 0) return p;                              /* work may be NULL, to which not even 0 may be added */
-    p.V = work;
-    p.T = p.V + m*b;
-    p.W = p.T + b*b;
+    const blni_qr_work none = { NULL, NULL, NULL };
+    if (b == 0) return none;                           /* work may be NULL, to which not even 0 may be added */
+    const blni_qr_work p = { work, work + m*b, work + m*b + b*b };
     return p;
 }
 

@@ -19,9 +19,7 @@ typedef struct blni_tails { double p, q; } blni_tails;
 
 BLNI_PRIV blni_tails blni_tails_make(double p, double q)
 {
-    blni_tails r;
-    r.p = p > 1.0 ? 1.0 : p;
-    r.q = q > 1.0 ? 1.0 : q;
+    const blni_tails r = { p > 1.0 ? 1.0 : p, q > 1.0 ? 1.0 : q };
     return r;
 }
 
@@ -202,16 +200,12 @@ BLNI_PRIV double blni_gamma_inverse(double a, double p, double q)
     const blni_pair log_p = p <= q ? blni_pair_log(blni_pair_make(p, 0.0)) : blni_pair_log1p(blni_pair_make(-q, 0.0));
     const blni_pair least = blni_pair_div(blni_pair_add(log_p, blni_lgamma_pair(blni_pair_sum(1.0, a))), blni_pair_make(a, 0.0));
     blni_pair w = least;
-    blni_tail_problem problem;
     int k;
     if (least.hi < -800.0) return 0.0;
     if (least.hi > -40.0) {
         const double z = p <= q ? bln_norm_quantile(p) : -bln_norm_quantile(q), root = 1.0 - 1.0/(9.0*a) + z/(3.0*sqrt(a));
         const double centre = bln_digamma(a), start = root > 0.1 ? log(a*root*root*root) : least.hi;
-        problem.a = a;
-        problem.b = 0.0;
-        problem.upper = p > q;
-        problem.target = p > q ? q : p;
+        const blni_tail_problem problem = { a, 0.0, p > q ? q : p, p > q };
         w = blni_pair_make(start > least.hi ? start : least.hi, 0.0);
         if (p > q) w = blni_pair_negate(blni_solve_tail(blni_gamma_gap, &problem, blni_pair_negate(w), -(double)INFINITY, -centre));
         else w = blni_solve_tail(blni_gamma_gap, &problem, w, least.hi, centre);
@@ -247,11 +241,7 @@ BLNI_PRIV blni_unit blni_unit_make(blni_pair x, blni_pair y)
 
 BLNI_PRIV blni_unit blni_unit_swap(blni_unit u)
 {
-    blni_unit r;
-    r.x = u.y;
-    r.y = u.x;
-    r.log_x = u.log_y;
-    r.log_y = u.log_x;
+    const blni_unit r = { u.y, u.x, u.log_y, u.log_x };
     return r;
 }
 
@@ -338,14 +328,10 @@ BLNI_PRIV double blni_beta_alpha(const blni_beta_terms *t, double n)
  * from its end, where an error made early is divided at each step: 1.3e-15 at worst. */
 BLNI_PRIV double blni_beta_fraction(double a, double b, blni_unit u)
 {
-    blni_beta_terms t;
+    const double lambda = u.x.hi <= 0.5 ? blni_pair_plus(blni_pair_negate(blni_pair_mul(blni_pair_sum(a, b), u.x)), a).hi
+                                        : blni_pair_plus(blni_pair_mul(blni_pair_sum(a, b), u.y), -b).hi;
+    const blni_beta_terms t = { a, b, u.x.hi, u.y.hi, lambda };
     double n = 1.0, d, step, sum, f;
-    t.a = a;
-    t.b = b;
-    t.x = u.x.hi;
-    t.y = u.y.hi;
-    t.lambda = u.x.hi <= 0.5 ? blni_pair_plus(blni_pair_negate(blni_pair_mul(blni_pair_sum(a, b), u.x)), a).hi
-                             : blni_pair_plus(blni_pair_mul(blni_pair_sum(a, b), u.y), -b).hi;
     sum = step = d = 1.0/blni_beta_beta(&t, 1.0);
     while (fabs(step) > 0.25*DBL_EPSILON*fabs(sum)) {
         const double before = d;
@@ -447,11 +433,7 @@ BLNI_PRIV blni_pair blni_beta_logit(double a, double b, double p, double q)
     if (least.hi < -40.0 - log(a + b)) return least;
     const double sd = sqrt(bln_trigamma(a) + bln_trigamma(b)), centre = bln_digamma(a) - bln_digamma(b);
     const double start = centre + bln_norm_quantile(p)*sd;
-    blni_tail_problem problem;
-    problem.a = a;
-    problem.b = b;
-    problem.upper = 0;
-    problem.target = p;
+    const blni_tail_problem problem = { a, b, p, 0 };
     return blni_solve_tail(blni_beta_gap, &problem, start > least.hi ? blni_pair_make(start, 0.0) : least, least.hi, centre);
 }
 

@@ -18,9 +18,7 @@
 
 BLNI_PRIV blni_pair blni_pair_make(double hi, double lo)
 {
-    blni_pair r;
-    r.hi = hi;
-    r.lo = lo;
+    const blni_pair r = { hi, lo };
     return r;
 }
 

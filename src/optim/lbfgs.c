@@ -91,10 +91,14 @@ BLNI_PRIV const char *blni_lbfgs_check(const blni_lbfgs_desc *desc)
     return blni_allocator_ok(&d.alloc) ? NULL : "lbfgs: the allocator lacks alloc or release";
 }
 
-/* The object and its vectors; o is where their addresses go, which is not the block yet while sizes are only counted. */
-BLNI_PRIV void *blni_lbfgs_carve(blni_arena *a, const blni_lbfgs_desc *d, blni_lbfgs *o)
+/* The object, or NULL where the arena only counts. */
+BLNI_PRIV blni_lbfgs *blni_lbfgs_carve(blni_arena *a, const blni_lbfgs_desc *d)
 {
-    void *self = blni_carve(a, 1, sizeof *o);
+    blni_lbfgs *self = (blni_lbfgs *)blni_carve(a, 1, sizeof *self), counted, *o = self ? self : &counted;
+    memset(o, 0, sizeof *o);
+    o->desc = *d;
+    o->block = a->base;
+    o->bytes = a->size;
     BLNI_CARVE4(a, d->n, o->x, o->g, o->xt, o->gt);
     BLNI_CARVE3(a, d->n, o->xl, o->gl, o->d);
     BLNI_CARVE2(a, blni_mul(d->memory, d->n), o->S, o->Y);
@@ -106,8 +110,7 @@ BLNI_PRIV size_t blni_lbfgs_size(const blni_lbfgs_desc *desc)
 {
     const blni_lbfgs_desc d = blni_lbfgs_defaults(desc);
     blni_arena a = blni_arena_over(NULL, 0);
-    blni_lbfgs counted;
-    blni_lbfgs_carve(&a, &d, &counted);
+    blni_lbfgs_carve(&a, &d);
     return a.used;
 }
 
@@ -118,13 +121,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_create(const blni_lbfgs_desc *desc, bl
     const blni_lbfgs_desc d = blni_lbfgs_defaults(desc);
     blni_arena a;
     BLNI_TRY(blni_arena_take(&d.alloc, blni_lbfgs_size(&d), "lbfgs", &a, report));
-    blni_lbfgs fresh = BLN_ZERO;
-    blni_lbfgs *o = (blni_lbfgs *)blni_lbfgs_carve(&a, &d, &fresh);
-    fresh.desc = d;
-    fresh.block = a.base;
-    fresh.bytes = a.size;
-    *o = fresh;
-    *out = o;
+    *out = blni_lbfgs_carve(&a, &d);
     return BLN_OK;
 }
 
@@ -220,11 +217,9 @@ BLNI_PRIV bln_status blni_lbfgs_try(blni_lbfgs *o, const blni_probe *start, cons
                                     blni_verdict *verdict, bln_report *report)
 {
     const size_t n = o->desc.n;
+    const blni_probe nothing = { a, HUGE_VAL, 0.0, 0 };
     int finite = 1, moved = 0;
-    p->a = a;
-    p->value = HUGE_VAL;
-    p->slope = 0.0;
-    p->sloped = 0;
+    *p = nothing;
     for (size_t i = 0; i < n; i++) {
         o->xt[i] = o->x[i] + a*o->d[i];
         if (!blni_finite(o->xt[i])) finite = 0;
@@ -304,14 +299,10 @@ BLNI_PRIV bln_status blni_lbfgs_zoom(blni_lbfgs *o, const blni_probe *start, bln
 BLNI_PRIV bln_status blni_lbfgs_search(blni_lbfgs *o, double slope, double a, double a_max, blni_probe *p, int *found,
                                        bln_report *report)
 {
-    blni_probe start, low, high;
+    const blni_probe start = { 0.0, o->value, slope, 1 };
+    blni_probe low = start, high = start;
     blni_verdict verdict;
     int bracketed = 0;
-    start.a = 0.0;
-    start.value = o->value;
-    start.slope = slope;
-    start.sloped = 1;
-    low = high = start;
     *found = 0;
     if (a > a_max) a = a_max;
     for (int k = 0; k < BLNI_LBFGS_TRIALS && !bracketed; k++) {

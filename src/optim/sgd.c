@@ -78,7 +78,6 @@ BLNI_PRIV const char *blni_sgd_check(const blni_sgd_desc *desc)
     if (d.n == 0) return "sgd: n must be at least 1";
     if ((unsigned)d.method > (unsigned)BLN_SGD_NESTEROV) return "sgd: unknown method";
     if ((unsigned)d.schedule > (unsigned)BLNI_SCHEDULE_CONSTANT) return "sgd: unknown schedule";
-    if ((unsigned)d.average > (unsigned)BLNI_AVERAGE_TAIL) return "sgd: unknown kind of average";
     if (!blni_sgd_positive(d.rate)) return "sgd: rate must be positive and finite";
     if (!(d.momentum < 1.0)) return "sgd: momentum must be below 1";
     if (!(d.decay < 1.0)) return "sgd: decay must be below 1";
@@ -90,14 +89,18 @@ BLNI_PRIV const char *blni_sgd_check(const blni_sgd_desc *desc)
     return blni_allocator_ok(&d.alloc) ? NULL : "sgd: the allocator lacks alloc or release";
 }
 
-/* The object and its vectors; o is where their addresses go, which is not the block yet while sizes are only counted. */
-BLNI_PRIV void *blni_sgd_carve(blni_arena *a, const blni_sgd_desc *d, blni_sgd *o)
+/* The object, or NULL where the arena only counts. */
+BLNI_PRIV blni_sgd *blni_sgd_carve(blni_arena *a, const blni_sgd_desc *d)
 {
-    void *self = blni_carve(a, 1, sizeof *o);
+    blni_sgd *self = (blni_sgd *)blni_carve(a, 1, sizeof *self), counted, *o = self ? self : &counted;
     const int states = blni_sgd_kind_of(d->method)->states;
+    memset(o, 0, sizeof *o);
+    o->desc = *d;
+    o->block = a->base;
+    o->bytes = a->size;
     o->x       = blni_carve_doubles(a, d->n);
     for (int k = 0; k < BLNI_SGD_STATES; k++) o->a[k] = k < states ? blni_carve_doubles(a, d->n) : NULL;
-    o->average = d->average != BLNI_AVERAGE_NONE ? blni_carve_doubles(a, d->n) : NULL;
+    o->average = d->average ? blni_carve_doubles(a, d->n) : NULL;
     return self;
 }
 
@@ -105,8 +108,7 @@ BLNI_PRIV size_t blni_sgd_size(const blni_sgd_desc *desc)
 {
     const blni_sgd_desc d = blni_sgd_defaults(desc);
     blni_arena a = blni_arena_over(NULL, 0);
-    blni_sgd counted;
-    blni_sgd_carve(&a, &d, &counted);
+    blni_sgd_carve(&a, &d);
     return a.used;
 }
 
@@ -117,13 +119,7 @@ BLNI_PRIV bln_status blni_sgd_create(const blni_sgd_desc *desc, blni_sgd **out, 
     const blni_sgd_desc d = blni_sgd_defaults(desc);
     blni_arena a;
     BLNI_TRY(blni_arena_take(&d.alloc, blni_sgd_size(&d), "sgd", &a, report));
-    blni_sgd fresh = BLN_ZERO;
-    blni_sgd *o = (blni_sgd *)blni_sgd_carve(&a, &d, &fresh);
-    fresh.desc = d;
-    fresh.block = a.base;
-    fresh.bytes = a.size;
-    *o = fresh;
-    *out = o;
+    *out = blni_sgd_carve(&a, &d);
     return BLN_OK;
 }
 

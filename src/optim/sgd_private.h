@@ -11,11 +11,6 @@
  *     BLNI_SCHEDULE_CONSTANT      1 */
 typedef enum blni_sgd_schedule { BLNI_SCHEDULE_HOLD, BLNI_SCHEDULE_CONSTANT } blni_sgd_schedule;
 
-/* Which average of the points x_t is the result.                                                          [optimisation 14]
- *     BLNI_AVERAGE_NONE           the last point
- *     BLNI_AVERAGE_TAIL           the mean of all points after step average_start, or the last point [Polyak & Juditsky 1992] */
-typedef enum blni_sgd_average_kind { BLNI_AVERAGE_NONE, BLNI_AVERAGE_TAIL } blni_sgd_average_kind;
-
 typedef struct blni_sgd_desc {
     size_t           n;                /* parameters                                                  (required, >= 1)         */
     bln_sgd_method   method;           /*                                                             (0: Adam)                */
@@ -25,7 +20,8 @@ typedef struct blni_sgd_desc {
     double           epsilon;          /* e > 0                                                       (0: 1e-8; AdaDelta 1e-6) */
     blni_sgd_schedule schedule;        /*                                                             (0: HOLD)                */
     double           rate_floor;       /* l, at most 1                                                (0: 0.01; < 0: 0)        */
-    blni_sgd_average_kind average;     /*                                                             (0: none)                */
+    int              average;          /* is the result the mean of all points after step average_start, if there are any, or
+                                          the last point?        [Polyak & Juditsky 1992; optimisation 14]  (0: the last point) */
     uint64_t         average_start;    /* steps that are not averaged                                 (0: max_steps/2)         */
     uint64_t         max_steps;        /* T                                                           (0: 10000)               */
     size_t           window;           /* objectives of a window of the stopping rule, >= 2, at least an epoch     (0: 100)    */

@@ -9,13 +9,8 @@ enum { BLNI_PROGRAM_TRIES = 100, BLNI_PROGRAM_NAME = 200 };
 
 BLNI_PRIV blni_space blni_program_space(const bln_program_parameter *p)
 {
-    blni_space s;
-    s.constraint = p->constraint;
-    s.rows = p->rows ? p->rows : 1;
-    s.cols = p->cols ? p->cols : 1;
-    if (s.constraint >= BLN_CONSTRAINT_CORRELATION_FACTOR && p->cols == 0) s.cols = s.rows;
-    s.lo = p->lo;
-    s.hi = p->hi;
+    const size_t rows = p->rows ? p->rows : 1, square = p->constraint >= BLN_CONSTRAINT_CORRELATION_FACTOR ? rows : 1;
+    const blni_space s = { p->constraint, rows, p->cols ? p->cols : square, p->lo, p->hi };
     return s;
 }
 
@@ -289,7 +284,6 @@ BLNI_PRIV bln_program *blni_program_carve(blni_arena *a, const bln_program_desc 
 BLNI_PRIV bln_status blni_program_make(const bln_program_desc *desc, bln_program **out, bln_report *report)
 {
     size_t dim = 0, n_out = 0, work = 0;
-    void *block;
     for (size_t k = 0; k < desc->n_parameters; k++) {
         const blni_space s = blni_program_space(desc->parameters + k);
         dim = blni_add(dim, blni_space_free(&s));
@@ -299,13 +293,10 @@ BLNI_PRIV bln_status blni_program_make(const bln_program_desc *desc, bln_program
     if (dim == 0) return blni_refuse(report, BLN_EINVAL, "program: no free coordinates");
     blni_arena a = blni_arena_over(NULL, 0);
     blni_program_carve(&a, desc, dim, n_out, work);
-    const size_t bytes = a.used;
-    const bln_status status = blni_take(&desc->alloc, bytes, "program", &block, report);
-    if (status != BLN_OK) return status;
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&desc->alloc, a.used, "program", &a, report));
     *out = blni_program_carve(&a, desc, dim, n_out, work);
-    (*out)->block = block;
-    (*out)->bytes = bytes;
+    (*out)->block = a.base;
+    (*out)->bytes = a.size;
     return BLN_OK;
 }
 
@@ -361,11 +352,6 @@ BLNI_PRIV bln_status blni_program_begin_at(bln_program *p, bln_rng *rng, bln_rep
         z += n;
     }
     return BLN_OK;
-}
-
-BLNI_PRIV int blni_is_impossible(bln_status status)
-{
-    return status == BLN_EDOMAIN || status == BLN_ENOTPD || status == BLN_ENUMERIC;
 }
 
 /* Nothing was finite: once more, with names, which end at the first call that is to blame. */
@@ -431,16 +417,14 @@ BLNI_PRIV bln_status blni_program_order(bln_program *p, bln_report *report)
 BLNI_PRIV bln_status blni_program_prove(bln_program *p, bln_report *report)
 {
     bln_rng rng;
-    bln_status status = BLN_OK;
     double value = BLNI_NAN;
     bln_rng_seed(&rng, p->desc.seed, 0);
     p->tape.checking = 1;
     for (int i = 0; i < BLNI_PROGRAM_TRIES; i++) {
-        status = blni_program_begin_at(p, &rng, report);
-        if (status != BLN_OK) return status;
-        status = blni_program_run(p, p->start, &value, p->gradient);
+        BLNI_TRY(blni_program_begin_at(p, &rng, report));
+        const bln_status status = blni_program_run(p, p->start, &value, p->gradient);
         if (status == BLN_OK && blni_finite(value) && blni_all_finite(p->dim, p->gradient)) break;
-        if (status != BLN_OK && (!blni_is_impossible(status) || p->tape.constant_fault)) return blni_program_said(p, report);
+        if (status != BLN_OK && (!blni_density_impossible(status) || p->tape.constant_fault)) return blni_program_said(p, report);
         value = BLNI_NAN;
     }
     p->tape.checking = 0;
@@ -478,8 +462,7 @@ BLN_API bln_status bln_program_create(const bln_program_desc *desc, bln_program 
 
 BLN_API bln_status bln_program_unconstrain(bln_program *program, const double *p, double *q, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!program || !p || !q) return blni_refuse(report, BLN_EINVAL, "program: NULL argument");
+    BLNI_TRY(blni_begin(report, program && p && q, "program: NULL argument"));
     for (size_t k = 0; k < program->desc.n_parameters; k++) {
         if (!blni_space_back(program->space + k, p, q, program->work))
             return blni_program_of(&program->desc, BLN_EDOMAIN, k, " is outside of its domain", report);
@@ -492,8 +475,7 @@ BLN_API bln_status bln_program_unconstrain(bln_program *program, const double *p
 BLN_API bln_status bln_program_scopes(bln_program *program, const double *q, double *scopes, bln_report *report)
 {
     double value;
-    bln_report_clear(report);
-    if (!program || !q || !scopes) return blni_refuse(report, BLN_EINVAL, "program: NULL argument");
+    BLNI_TRY(blni_begin(report, program && q && scopes, "program: NULL argument"));
     const bln_status status = blni_program_run(program, q, &value, NULL);
     if (status != BLN_OK) return blni_program_said(program, report);
     if (!blni_finite(value)) return blni_refuse(report, BLN_EDOMAIN, "program: the log density is not finite");
@@ -503,8 +485,7 @@ BLN_API bln_status bln_program_scopes(bln_program *program, const double *q, dou
 
 BLN_API bln_status bln_program_pointwise(bln_program *program, const double *p, double *log_p, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!program || !p || !log_p) return blni_refuse(report, BLN_EINVAL, "program: NULL argument");
+    BLNI_TRY(blni_begin(report, program && p && log_p, "program: NULL argument"));
     bln_tape *t = &program->tape;
     if (!program->desc.n_rows) return blni_refuse(report, BLN_EINVAL, "program: n_rows is 0");
     t->pointwise = log_p;
@@ -531,8 +512,7 @@ BLN_API bln_status bln_program_loo(bln_program *program, const bln_chains *draws
                                    bln_report *report)
 {
     void *block;
-    bln_report_clear(report);
-    if (!program || !draws || !total) return blni_refuse(report, BLN_EINVAL, "program: NULL argument");
+    BLNI_TRY(blni_begin(report, program && draws && total, "program: NULL argument"));
     const size_t n = program->desc.n_rows, S = bln_chains_count(draws)*bln_chains_draws(draws), ld = bln_chains_columns(draws);
     if (!n) return blni_refuse(report, BLN_EINVAL, "program: n_rows is 0");
     if (ld < program->n_out || S == 0) return blni_refuse(report, BLN_ESHAPE, "program: draws of another program, or none");

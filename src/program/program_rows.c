@@ -29,7 +29,7 @@ BLNI_PRIV const char *blni_program_rows_reason(const bln_program_desc *d)
  * BLN_EDATA. */
 BLNI_PRIV bln_status blni_program_rows_fatal(bln_status status)
 {
-    return status == BLN_EDOMAIN || status == BLN_ENOTPD || status == BLN_ENUMERIC ? BLN_EDATA : status;
+    return blni_density_impossible(status) ? BLN_EDATA : status;
 }
 
 BLNI_PRIV bln_status blni_program_rows_reset(blni_program_rows *r, bln_report *report)
@@ -124,8 +124,7 @@ BLNI_PRIV bln_status blni_program_rows_room(blni_program_rows *r, size_t size, b
     if (shape.X) shape.X = &column;
     blni_carve(&a, size, sizeof(size_t));
     blni_minibatch_gather(&a, &shape, size, NULL);
-    const bln_status status = blni_take(&r->alloc, a.used, "program", &block, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_take(&r->alloc, a.used, "program", &block, report));
     blni_release(&r->alloc, r->index, r->bytes);
     r->index = (size_t *)block;
     r->bytes = a.used;
@@ -201,7 +200,7 @@ BLNI_PRIV bln_status blni_program_reduce(bln_program *p, const double *q, double
 {
     bln_tape *t = &p->tape;
     double sum[1 + BLNI_TERMS];
-    const int ended = t->status != BLN_OK && t->status != BLN_EDOMAIN && t->status != BLN_ENOTPD && t->status != BLN_ENUMERIC;
+    const int ended = t->status != BLN_OK && !blni_density_impossible(t->status);
     const int impossible = !blni_finite(*value) && !t->constant_fault && !ended;
     if (impossible) {
         t->status = BLN_OK;

@@ -29,6 +29,11 @@ BLNI_COLD BLNI_PRIV bln_var blni_tape_fail(bln_tape *t, bln_status status, const
 /* More words on the failure that was just noted. */
 BLNI_COLD BLNI_PRIV void blni_tape_say(bln_tape *t, const char *text) { blni_say(&t->report, text); }
 BLNI_COLD BLNI_PRIV void blni_tape_say_size(bln_tape *t, size_t value) { blni_say_size(&t->report, value); }
+BLNI_COLD BLNI_PRIV void blni_tape_say_with(bln_tape *t, const char *text, size_t value)
+{
+    blni_say(&t->report, text);
+    blni_say_size(&t->report, value);
+}
 BLNI_COLD BLNI_PRIV void blni_tape_say_number(bln_tape *t, double value)
 {
     char text[BLN_DECIMAL_TEXT];
@@ -156,12 +161,10 @@ BLNI_PRIV int blni_tape_broadcast(bln_tape *t, const char *call, size_t k, const
         if (a == b || b == 1) continue;
         if (a == 1) { first = i; continue; }
         blni_tape_fail(t, BLN_ESHAPE, call, names ? names[first] : first ? "y" : "x");
-        blni_tape_say(t, " has ");
-        blni_tape_say_size(t, a);
+        blni_tape_say_with(t, " has ", a);
         blni_tape_say(t, " elements, ");
         blni_tape_say(t, names ? names[i] : i == 1 ? "y" : "z");
-        blni_tape_say(t, " has ");
-        blni_tape_say_size(t, b);
+        blni_tape_say_with(t, " has ", b);
         return 0;
     }
     *n = blni_size(t, in[first]);
@@ -210,8 +213,7 @@ BLNI_PRIV int blni_tape_look(bln_tape *t, const char *call, const double *x, siz
         blni_tape_say_size(t, i/cols);
         if (cols == 1) return 0;
         t->report.column = i % cols;
-        blni_tape_say(t, ", column ");
-        blni_tape_say_size(t, i % cols);
+        blni_tape_say_with(t, ", column ", i % cols);
         return 0;
     }
     return 1;
@@ -328,8 +330,7 @@ BLNI_COLD BLNI_PRIV void blni_tape_not_finite(bln_tape *t, const char *call, siz
     blni_tape_fail(t, BLN_ENUMERIC, call, "the result is not finite");
     for (size_t j = 0; j < k && j < BLNI_OPERANDS; j++) {
         if (!is[j]) continue;
-        blni_tape_say(t, ", argument ");
-        blni_tape_say_size(t, j + 1);
+        blni_tape_say_with(t, ", argument ", j + 1);
         blni_tape_say(t, " is ");
         blni_tape_say_number(t, value[j]);
     }

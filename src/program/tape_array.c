@@ -130,33 +130,17 @@ BLNI_NOINLINE BLNI_PRIV bln_var blni_arithmetic3(bln_tape *t, bln_var x, bln_var
     return blni_arithmetic(t, &blni_fma_kind, BLNI_OP_FMA, 3, in, 0.0);
 }
 
-BLN_API bln_var bln_v_add(bln_tape *t, bln_var x, bln_var y)
-{
-    if (!blni_scalars(t, x, y)) return blni_arithmetic2(t, &blni_add_kind, BLNI_OP_ADD, x, y, 0.0);
-    t->val[t->len] = t->val[x.at & BLNI_PLACE] + t->val[y.at & BLNI_PLACE];
-    return blni_scalar(t, BLNI_OP_ADD, t->len, 0, x.at, y.at);
+/* One cell of scalars, or a node. */
+#define BLNI_ARITHMETIC(OP, KIND, SIGN) \
+{ \
+    if (!blni_scalars(t, x, y)) return blni_arithmetic2(t, &blni_##KIND##_kind, OP, x, y, 0.0); \
+    t->val[t->len] = t->val[x.at & BLNI_PLACE] SIGN t->val[y.at & BLNI_PLACE]; \
+    return blni_scalar(t, OP, t->len, 0, x.at, y.at); \
 }
-
-BLN_API bln_var bln_v_sub(bln_tape *t, bln_var x, bln_var y)
-{
-    if (!blni_scalars(t, x, y)) return blni_arithmetic2(t, &blni_sub_kind, BLNI_OP_SUB, x, y, 0.0);
-    t->val[t->len] = t->val[x.at & BLNI_PLACE] - t->val[y.at & BLNI_PLACE];
-    return blni_scalar(t, BLNI_OP_SUB, t->len, 0, x.at, y.at);
-}
-
-BLN_API bln_var bln_v_mul(bln_tape *t, bln_var x, bln_var y)
-{
-    if (!blni_scalars(t, x, y)) return blni_arithmetic2(t, &blni_mul_kind, BLNI_OP_MUL, x, y, 0.0);
-    t->val[t->len] = t->val[x.at & BLNI_PLACE]*t->val[y.at & BLNI_PLACE];
-    return blni_scalar(t, BLNI_OP_MUL, t->len, 0, x.at, y.at);
-}
-
-BLN_API bln_var bln_v_div(bln_tape *t, bln_var x, bln_var y)
-{
-    if (!blni_scalars(t, x, y)) return blni_arithmetic2(t, &blni_div_kind, BLNI_OP_DIV, x, y, 0.0);
-    t->val[t->len] = t->val[x.at & BLNI_PLACE]/t->val[y.at & BLNI_PLACE];
-    return blni_scalar(t, BLNI_OP_DIV, t->len, 0, x.at, y.at);
-}
+BLN_API bln_var bln_v_add(bln_tape *t, bln_var x, bln_var y) BLNI_ARITHMETIC(BLNI_OP_ADD, add, +)
+BLN_API bln_var bln_v_sub(bln_tape *t, bln_var x, bln_var y) BLNI_ARITHMETIC(BLNI_OP_SUB, sub, -)
+BLN_API bln_var bln_v_mul(bln_tape *t, bln_var x, bln_var y) BLNI_ARITHMETIC(BLNI_OP_MUL, mul, *)
+BLN_API bln_var bln_v_div(bln_tape *t, bln_var x, bln_var y) BLNI_ARITHMETIC(BLNI_OP_DIV, div, /)
 
 BLN_API bln_var bln_v_fma(bln_tape *t, bln_var x, bln_var y, bln_var z)
 {
@@ -282,44 +266,30 @@ BLNI_PRIV void blni_softplus_many(size_t n, const double *x, double *y, double *
     if (d) bln_vec_exp(n, d, d);
 }
 
-BLNI_TABLE const blni_function blni_exp_function = { { "bln_v_exp", blni_elements_reverse }, blni_exp_one, blni_exp_many };
-BLNI_TABLE const blni_function blni_log_function = { { "bln_v_log", blni_elements_reverse }, blni_log_one, blni_log_many };
-BLNI_TABLE const blni_function blni_expm1_function = { { "bln_v_expm1", blni_elements_reverse }, blni_expm1_one, NULL };
-BLNI_TABLE const blni_function blni_log1p_function = { { "bln_v_log1p", blni_elements_reverse }, blni_log1p_one, NULL };
-BLNI_TABLE const blni_function blni_sqrt_function = { { "bln_v_sqrt", blni_elements_reverse }, blni_sqrt_one, NULL };
-BLNI_TABLE const blni_function blni_square_function = { { "bln_v_square", blni_elements_reverse }, blni_square_one, NULL };
-BLNI_TABLE const blni_function blni_inv_function = { { "bln_v_inv", blni_elements_reverse }, blni_inv_one, NULL };
-BLNI_TABLE const blni_function blni_sin_function = { { "bln_v_sin", blni_elements_reverse }, blni_sin_one, NULL };
-BLNI_TABLE const blni_function blni_cos_function = { { "bln_v_cos", blni_elements_reverse }, blni_cos_one, NULL };
-BLNI_TABLE const blni_function blni_tanh_function = { { "bln_v_tanh", blni_elements_reverse }, blni_tanh_one, blni_tanh_many };
-BLNI_TABLE const blni_function blni_abs_function = { { "bln_v_abs", blni_elements_reverse }, blni_abs_one, NULL };
-BLNI_TABLE const blni_function blni_sigmoid_function = { { "bln_v_sigmoid", blni_elements_reverse }, blni_sigmoid_one, NULL };
-BLNI_TABLE const blni_function blni_logit_function = { { "bln_v_logit", blni_elements_reverse }, blni_logit_one, NULL };
-BLNI_TABLE const blni_function blni_softplus_function =
-    { { "bln_v_softplus", blni_elements_reverse }, blni_softplus_one, blni_softplus_many };
-BLNI_TABLE const blni_function blni_lgamma_function = { { "bln_v_lgamma", blni_elements_reverse }, blni_lgamma_one, NULL };
-BLNI_TABLE const blni_function blni_digamma_function = { { "bln_v_digamma", blni_elements_reverse }, blni_digamma_one, NULL };
-BLNI_TABLE const blni_function blni_cdf_function = { { "bln_v_norm_cdf", blni_elements_reverse }, blni_cdf_one, NULL };
-BLNI_TABLE const blni_function blni_logcdf_function = { { "bln_v_norm_logcdf", blni_elements_reverse }, blni_logcdf_one, NULL };
-
-BLN_API bln_var bln_v_exp(bln_tape *t, bln_var x)         { return blni_apply(t, &blni_exp_function, x); }
-BLN_API bln_var bln_v_log(bln_tape *t, bln_var x)         { return blni_apply(t, &blni_log_function, x); }
-BLN_API bln_var bln_v_expm1(bln_tape *t, bln_var x)       { return blni_apply(t, &blni_expm1_function, x); }
-BLN_API bln_var bln_v_log1p(bln_tape *t, bln_var x)       { return blni_apply(t, &blni_log1p_function, x); }
-BLN_API bln_var bln_v_sqrt(bln_tape *t, bln_var x)        { return blni_apply(t, &blni_sqrt_function, x); }
-BLN_API bln_var bln_v_square(bln_tape *t, bln_var x)      { return blni_apply(t, &blni_square_function, x); }
-BLN_API bln_var bln_v_inv(bln_tape *t, bln_var x)         { return blni_apply(t, &blni_inv_function, x); }
-BLN_API bln_var bln_v_sin(bln_tape *t, bln_var x)         { return blni_apply(t, &blni_sin_function, x); }
-BLN_API bln_var bln_v_cos(bln_tape *t, bln_var x)         { return blni_apply(t, &blni_cos_function, x); }
-BLN_API bln_var bln_v_tanh(bln_tape *t, bln_var x)        { return blni_apply(t, &blni_tanh_function, x); }
-BLN_API bln_var bln_v_abs(bln_tape *t, bln_var x)         { return blni_apply(t, &blni_abs_function, x); }
-BLN_API bln_var bln_v_sigmoid(bln_tape *t, bln_var x)     { return blni_apply(t, &blni_sigmoid_function, x); }
-BLN_API bln_var bln_v_logit(bln_tape *t, bln_var x)       { return blni_apply(t, &blni_logit_function, x); }
-BLN_API bln_var bln_v_softplus(bln_tape *t, bln_var x)    { return blni_apply(t, &blni_softplus_function, x); }
-BLN_API bln_var bln_v_lgamma(bln_tape *t, bln_var x)      { return blni_apply(t, &blni_lgamma_function, x); }
-BLN_API bln_var bln_v_digamma(bln_tape *t, bln_var x)     { return blni_apply(t, &blni_digamma_function, x); }
-BLN_API bln_var bln_v_norm_cdf(bln_tape *t, bln_var x)    { return blni_apply(t, &blni_cdf_function, x); }
-BLN_API bln_var bln_v_norm_logcdf(bln_tape *t, bln_var x) { return blni_apply(t, &blni_logcdf_function, x); }
+/* The table of a function, and its application to x. */
+#define BLNI_APPLY(NAME, ONE, MANY) \
+{ \
+    static const blni_function f = { { "bln_v_" #NAME, blni_elements_reverse }, ONE, MANY }; \
+    return blni_apply(t, &f, x); \
+}
+BLN_API bln_var bln_v_exp(bln_tape *t, bln_var x)         BLNI_APPLY(exp, blni_exp_one, blni_exp_many)
+BLN_API bln_var bln_v_log(bln_tape *t, bln_var x)         BLNI_APPLY(log, blni_log_one, blni_log_many)
+BLN_API bln_var bln_v_expm1(bln_tape *t, bln_var x)       BLNI_APPLY(expm1, blni_expm1_one, NULL)
+BLN_API bln_var bln_v_log1p(bln_tape *t, bln_var x)       BLNI_APPLY(log1p, blni_log1p_one, NULL)
+BLN_API bln_var bln_v_sqrt(bln_tape *t, bln_var x)        BLNI_APPLY(sqrt, blni_sqrt_one, NULL)
+BLN_API bln_var bln_v_square(bln_tape *t, bln_var x)      BLNI_APPLY(square, blni_square_one, NULL)
+BLN_API bln_var bln_v_inv(bln_tape *t, bln_var x)         BLNI_APPLY(inv, blni_inv_one, NULL)
+BLN_API bln_var bln_v_sin(bln_tape *t, bln_var x)         BLNI_APPLY(sin, blni_sin_one, NULL)
+BLN_API bln_var bln_v_cos(bln_tape *t, bln_var x)         BLNI_APPLY(cos, blni_cos_one, NULL)
+BLN_API bln_var bln_v_tanh(bln_tape *t, bln_var x)        BLNI_APPLY(tanh, blni_tanh_one, blni_tanh_many)
+BLN_API bln_var bln_v_abs(bln_tape *t, bln_var x)         BLNI_APPLY(abs, blni_abs_one, NULL)
+BLN_API bln_var bln_v_sigmoid(bln_tape *t, bln_var x)     BLNI_APPLY(sigmoid, blni_sigmoid_one, NULL)
+BLN_API bln_var bln_v_logit(bln_tape *t, bln_var x)       BLNI_APPLY(logit, blni_logit_one, NULL)
+BLN_API bln_var bln_v_softplus(bln_tape *t, bln_var x)    BLNI_APPLY(softplus, blni_softplus_one, blni_softplus_many)
+BLN_API bln_var bln_v_lgamma(bln_tape *t, bln_var x)      BLNI_APPLY(lgamma, blni_lgamma_one, NULL)
+BLN_API bln_var bln_v_digamma(bln_tape *t, bln_var x)     BLNI_APPLY(digamma, blni_digamma_one, NULL)
+BLN_API bln_var bln_v_norm_cdf(bln_tape *t, bln_var x)    BLNI_APPLY(norm_cdf, blni_cdf_one, NULL)
+BLN_API bln_var bln_v_norm_logcdf(bln_tape *t, bln_var x) BLNI_APPLY(norm_logcdf, blni_logcdf_one, NULL)
 
 /* ---- functions of two variables */
 
@@ -382,16 +352,15 @@ BLNI_PRIV double blni_log_add_exp_one(double x, double y, double *dx, double *dy
     return d > 0.0 ? x + bln_log1pexp(-d) : y + bln_log1pexp(d);
 }
 
-BLNI_TABLE const blni_function2 blni_pow_function = { { "bln_v_pow", blni_elements_reverse }, blni_pow_one };
-BLNI_TABLE const blni_function2 blni_max_function = { { "bln_v_max", blni_elements_reverse }, blni_max_one };
-BLNI_TABLE const blni_function2 blni_min_function = { { "bln_v_min", blni_elements_reverse }, blni_min_one };
-BLNI_TABLE const blni_function2 blni_log_add_exp_function =
-    { { "bln_v_log_add_exp", blni_elements_reverse }, blni_log_add_exp_one };
-
-BLN_API bln_var bln_v_pow(bln_tape *t, bln_var x, bln_var y) { return blni_apply2(t, &blni_pow_function, x, y); }
-BLN_API bln_var bln_v_max(bln_tape *t, bln_var x, bln_var y) { return blni_apply2(t, &blni_max_function, x, y); }
-BLN_API bln_var bln_v_min(bln_tape *t, bln_var x, bln_var y) { return blni_apply2(t, &blni_min_function, x, y); }
-BLN_API bln_var bln_v_log_add_exp(bln_tape *t, bln_var x, bln_var y) { return blni_apply2(t, &blni_log_add_exp_function, x, y); }
+#define BLNI_APPLY2(NAME, ONE) \
+{ \
+    static const blni_function2 f = { { "bln_v_" #NAME, blni_elements_reverse }, ONE }; \
+    return blni_apply2(t, &f, x, y); \
+}
+BLN_API bln_var bln_v_pow(bln_tape *t, bln_var x, bln_var y) BLNI_APPLY2(pow, blni_pow_one)
+BLN_API bln_var bln_v_max(bln_tape *t, bln_var x, bln_var y) BLNI_APPLY2(max, blni_max_one)
+BLN_API bln_var bln_v_min(bln_tape *t, bln_var x, bln_var y) BLNI_APPLY2(min, blni_min_one)
+BLN_API bln_var bln_v_log_add_exp(bln_tape *t, bln_var x, bln_var y) BLNI_APPLY2(log_add_exp, blni_log_add_exp_one)
 
 /* ---- to one number */
 
@@ -485,10 +454,8 @@ BLNI_PRIV bln_var blni_tape_part(bln_tape *t, const char *call, bln_var x, size_
     if (n > all || i > all - n) {
         blni_tape_fail(t, BLN_ESHAPE, call, "no elements from ");
         blni_tape_say_size(t, i);
-        blni_tape_say(t, " to ");
-        blni_tape_say_size(t, blni_add(i, n) - 1);
-        blni_tape_say(t, " of ");
-        blni_tape_say_size(t, all);
+        blni_tape_say_with(t, " to ", blni_add(i, n) - 1);
+        blni_tape_say_with(t, " of ", all);
         return blni_var(BLNI_CONSTANT, 1);
     }
     const double *from = blni_values(t, x) + i;
@@ -544,10 +511,8 @@ BLN_API bln_var bln_v_gather(bln_tape *t, bln_var x, const uint32_t *index, size
         if (index[i] >= all) {
             blni_tape_fail(t, BLN_ESHAPE, "bln_v_gather", "index ");
             blni_tape_say_size(t, i);
-            blni_tape_say(t, " is ");
-            blni_tape_say_size(t, index[i]);
-            blni_tape_say(t, ", x has ");
-            blni_tape_say_size(t, all);
+            blni_tape_say_with(t, " is ", index[i]);
+            blni_tape_say_with(t, ", x has ", all);
             return blni_var(BLNI_CONSTANT, 1);
         }
         to[i] = from[index[i]];

@@ -29,15 +29,13 @@ BLNI_TABLE const blni_node_kind blni_custom_kind = { "bln_v_custom", blni_custom
 BLN_API bln_var bln_v_custom(bln_tape *t, const bln_custom_node *f, const bln_var *in, size_t n_in, size_t n_out, void *user)
 {
     const char *const name = f && f->name ? f->name : "bln_v_custom";
-    blni_custom_note note;
+    const blni_custom_note note = { f, user };
     const double *values[BLN_CUSTOM_INPUTS];
     if (!f || !f->forward || !f->pullback || !in || n_in == 0 || n_in > BLN_CUSTOM_INPUTS)
         return blni_tape_fail(t, BLN_EINVAL, name, "NULL, or not 1 to 16 inputs");
     if (!blni_tape_ready(t, name, n_in, in) || !blni_tape_room(t, n_out, blni_add(BLNI_CUSTOM_NOTE, f->n_aux), n_in + 2))
         return blni_var(BLNI_CONSTANT, 1);
     const uint32_t at = blni_tape_take(t, n_out), aux = blni_tape_take_aux(t, BLNI_CUSTOM_NOTE + f->n_aux);
-    note.f = f;
-    note.user = user;
     memcpy(t->aux + aux, &note, sizeof note);
     for (size_t i = 0; i < n_in; i++) values[i] = blni_values(t, in[i]);
     f->forward(user, values, t->val + at, t->aux + aux + BLNI_CUSTOM_NOTE);
@@ -86,10 +84,7 @@ BLN_API void bln_lp_likelihood(bln_tape *t, const bln_likelihood *l, bln_var the
     for (size_t j = 0; j < k; j++) d_eta[j] = 0.0;
     for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
         const size_t m = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
-        bln_targets rows = BLN_ZERO;
-        rows.y = y->y + i;
-        rows.trials = y->trials ? y->trials + i : NULL;
-        rows.noise_var = y->noise_var ? y->noise_var + i : NULL;
+        const bln_targets rows = blni_targets_from(y, i);
         bln_likelihood_eval(l, eta, m, &rows, value + i, logp, slope + i, NULL, NULL);        /* logp alone may round otherwise */
         total += blni_tape_sum(m, logp);
         blni_tape_keep_rows(t, m, logp);
@@ -111,12 +106,7 @@ BLNI_TABLE const blni_node_kind blni_rows_kind = { "bln_lp_rows", blni_sum_rever
 typedef struct blni_tape_end { uint32_t len, n_cell, n_outside, n_shape, n_aux; } blni_tape_end;
 BLNI_PRIV blni_tape_end blni_tape_end_of(const bln_tape *t)
 {
-    blni_tape_end e;
-    e.len = t->len;
-    e.n_cell = t->n_cell;
-    e.n_outside = t->n_outside;
-    e.n_shape = t->n_shape;
-    e.n_aux = t->n_aux;
+    const blni_tape_end e = { t->len, t->n_cell, t->n_outside, t->n_shape, t->n_aux };
     return e;
 }
 BLNI_PRIV void blni_tape_back_to(bln_tape *t, const blni_tape_end *e)
@@ -147,8 +137,7 @@ BLNI_PRIV double blni_row(bln_tape *t, size_t i, bln_program_row row, const bln_
     t->target[term] = before + added;
     if (status != BLN_OK && t->status == BLN_OK) {
         blni_tape_fail(t, status, "bln_lp_rows", bln_status_name(status));
-        blni_tape_say(t, " of row ");
-        blni_tape_say_size(t, t->report.row = i);
+        blni_tape_say_with(t, " of row ", t->report.row = i);
     }
     if (t->status == BLN_OK) blni_tape_keep_rows(t, 1, &added);
     if (!t->gradient) return added;

@@ -33,8 +33,7 @@ BLNI_COLD BLNI_PRIV void blni_lp_outside(bln_tape *t, const char *call, const ch
     t->report.row = row;
     blni_tape_say(t, " must be ");
     blni_tape_say(t, domain);
-    blni_tape_say(t, ", element ");
-    blni_tape_say_size(t, row);
+    blni_tape_say_with(t, ", element ", row);
     blni_tape_say(t, " is ");
     blni_tape_say_number(t, value);
 }

@@ -129,8 +129,7 @@ BLN_API void bln_lp_categorical_logit(bln_tape *t, bln_var y, bln_var f)
     if (all != K && all != n*K) {
         blni_tape_fail(t, BLN_ESHAPE, name, "y has ");
         blni_tape_say_size(t, n);
-        blni_tape_say(t, " elements, f has ");
-        blni_tape_say_size(t, all/K);
+        blni_tape_say_with(t, " elements, f has ", all/K);
         blni_tape_say(t, " rows");
         return;
     }

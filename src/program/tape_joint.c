@@ -21,8 +21,7 @@ BLNI_PRIV int blni_whole_scalar(bln_tape *t, const char *call, const char *argum
 {
     if (blni_size(t, x) == 1) return 1;
     blni_tape_fail(t, BLN_ESHAPE, call, argument);
-    blni_tape_say(t, " must be a scalar: it has ");
-    blni_tape_say_size(t, blni_size(t, x));
+    blni_tape_say_with(t, " must be a scalar: it has ", blni_size(t, x));
     blni_tape_say(t, " elements");
     return 0;
 }

@@ -13,8 +13,7 @@ BLNI_COLD BLNI_PRIV void blni_matrix_misfit(bln_tape *t, const char *call, const
     blni_tape_fail(t, BLN_ESHAPE, call, a);
     for (int i = 0; i < 4; i++) {
         if (i == 2) { blni_tape_say(t, ", "); blni_tape_say(t, b); }
-        blni_tape_say(t, i % 2 ? " x " : " is ");
-        blni_tape_say_size(t, size[i]);
+        blni_tape_say_with(t, i % 2 ? " x " : " is ", size[i]);
     }
 }
 
@@ -23,10 +22,8 @@ BLNI_PRIV int blni_matrix_square(bln_tape *t, const char *call, const char *name
 {
     if (blni_rows(t, A) == blni_cols(t, A)) return 1;
     blni_tape_fail(t, BLN_ESHAPE, call, name);
-    blni_tape_say(t, " must be square: it is ");
-    blni_tape_say_size(t, blni_rows(t, A));
-    blni_tape_say(t, " x ");
-    blni_tape_say_size(t, blni_cols(t, A));
+    blni_tape_say_with(t, " must be square: it is ", blni_rows(t, A));
+    blni_tape_say_with(t, " x ", blni_cols(t, A));
     return 0;
 }
 
@@ -92,13 +89,10 @@ BLN_API bln_var bln_v_gemv(bln_tape *t, bln_var A, bln_var x)
 /* b gets the sums of columns.                                                                                [programs 35] */
 BLNI_PRIV void blni_affine_reverse(bln_tape *t, const blni_cell *c)
 {
-    const bln_var X = blni_operand_var(c, 0), W = blni_operand_var(c, 1);
-    const size_t n = blni_rows(t, X), k = blni_cols(t, X), m = blni_cols(t, W);
+    const size_t n = blni_rows(t, blni_operand_var(c, 0)), m = blni_cols(t, blni_operand_var(c, 1));
     const double *g = t->adj + c->out;
-    double *dX = blni_matrix_adjoint(t, c, 0), *dW = blni_matrix_adjoint(t, c, 1), *db = blni_matrix_adjoint(t, c, 2);
-    if (dX) bln_gemm(BLN_NOTRANS, BLN_TRANS, n, k, m, 1.0, g, m, blni_values(t, W), m, 1.0, dX, k);
-    if (dW && m == 1) bln_gemv(BLN_TRANS, n, k, 1.0, blni_values(t, X), k, g, 1.0, dW);
-    else if (dW) bln_gemm(BLN_TRANS, BLN_NOTRANS, k, m, n, 1.0, blni_values(t, X), k, g, m, 1.0, dW, m);
+    double *db = blni_matrix_adjoint(t, c, 2);
+    blni_gemm_reverse(t, c);                                     /* extra: 0 */
     if (db && m == 1) *db += blni_tape_sum(n, g);
     else for (size_t i = 0; i < n && db; i++) bln_axpy(m, 1.0, g + i*m, db);
 }

@@ -74,6 +74,7 @@ BLNI_PRIV int blni_scalar_more(bln_tape *t);
 BLNI_PRIV bln_var blni_tape_fail(bln_tape *t, bln_status status, const char *call, const char *reason);
 BLNI_PRIV void blni_tape_say(bln_tape *t, const char *text);
 BLNI_PRIV void blni_tape_say_size(bln_tape *t, size_t value);
+BLNI_PRIV void blni_tape_say_with(bln_tape *t, const char *text, size_t value);
 BLNI_PRIV void blni_tape_say_number(bln_tape *t, double value);
 BLNI_PRIV bln_var blni_tape_number(bln_tape *t, double x);
 BLNI_PRIV bln_var blni_tape_outside(bln_tape *t, const char *call, const double *x, size_t rows, size_t cols);

@@ -159,5 +159,3 @@ BLN_API double bln_rng_binomial(bln_rng *rng, double n, double p)
     if (p > 0.5) return n - bln_rng_binomial(rng, n, 1.0 - p);       /* exact: 1 - p for p >= 1/2 */
     return n*p < 10.0 ? blni_binomial_waiting(rng, n, p) : blni_binomial_large(rng, n, p);
 }
-
-/* ---- categories */

@@ -161,25 +161,20 @@ BLNI_PRIV bln_status blni_advi_rows(const bln_advi *v, uint64_t t, uint64_t draw
 BLNI_ONCE BLN_API bln_status bln_advi_create(const bln_advi_desc *desc, bln_advi **out, bln_report *report)
 {
     const char *why = bln_advi_check(desc);
-    void *block;
-    bln_report_clear(report);
-    if (why || !out) return blni_refuse(report, BLN_EINVAL, why ? why : "advi: out is NULL");
+    BLNI_TRY(blni_begin(report, !why && out, why ? why : "advi: out is NULL"));
     const bln_advi_desc d = bln_advi_defaults(desc);
     for (size_t i = 0; i < d.density.dim && d.start; i++)
         if (!blni_finite(d.start[i])) return blni_fail(report, BLN_EINVAL, BLN_NONE, i, "advi: start is not finite");
     blni_arena a = blni_arena_over(NULL, 0);
     blni_advi_carve(&a, &d);
-    const size_t bytes = a.used;
-    bln_status status = blni_take(&d.alloc, bytes, "advi", &block, report);
-    if (status != BLN_OK) return status;
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&d.alloc, a.used, "advi", &a, report));
     bln_advi *v = blni_advi_carve(&a, &d);
-    v->block = block;
-    v->bytes = bytes;
+    v->block = a.base;
+    v->bytes = a.size;
     const blni_lbfgs_desc lbfgs = blni_advi_lbfgs(&d, v);
     const blni_sgd_desc sgd = blni_advi_sgd(&d);
-    status = d.method == BLN_ADVI_FIXED_NOISE ? blni_lbfgs_create(&lbfgs, &v->lbfgs, report)
-                                              : blni_sgd_create(&sgd, &v->sgd, report);
+    bln_status status = d.method == BLN_ADVI_FIXED_NOISE ? blni_lbfgs_create(&lbfgs, &v->lbfgs, report)
+                                                         : blni_sgd_create(&sgd, &v->sgd, report);
     if (status == BLN_OK) status = blni_approx_table(&d.density, &d.alloc, 1, d.draws, &v->chains, report);
     if (status == BLN_OK && d.batch) status = blni_advi_rows(v, 0, 1, report);      /* takes what it needs of memory */
     blni_advi_rows(v, 0, 0, NULL);
@@ -195,7 +190,7 @@ BLNI_ONCE BLN_API bln_status bln_advi_create(const bln_advi_desc *desc, bln_advi
 BLNI_ONCE BLNI_PRIV void blni_advi_noise(bln_advi *v)
 {
     const size_t m = blni_q_noise(&v->q), n = v->S/2;
-    bln_rng rng = blni_approx_rng(v->desc.seed, BLNI_APPROX_NOISE, 0, v->S);
+    bln_rng rng = blni_density_rng(v->desc.seed, BLNI_APPROX_NOISE, 0, v->S);
     double *C = v->work;
     bln_rng_normals(&rng, n*m, v->pairs);
     if (n >= 2*m) {
@@ -225,9 +220,8 @@ BLNI_PRIV bln_status blni_advi_mean(bln_advi *v, const double *x, bln_report *re
         double lp;
         for (size_t k = 0; k < m; k++) v->u[k] = s % 2 ? -v->pairs[s/2*m + k] : v->pairs[s/2*m + k];
         blni_q_place(&v->q, v->u, v->z);
-        const bln_status status = blni_approx_log_p(&v->desc.density, v->z, v->g, &lp, report);
         v->evaluations++;
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_approx_log_p(&v->desc.density, v->z, v->g, &lp, report));
         if (!(lp > -HUGE_VAL)) return BLN_OK;
         blni_q_pull(&v->q, v->u, v->g, -share, v->gradient);
         sum += lp;
@@ -257,8 +251,7 @@ BLNI_PRIV bln_status blni_advi_at(bln_advi *v, size_t S, const double *x, bln_re
     v->S = v->pending = S;
     v->value = BLNI_NAN;
     blni_advi_noise(v);
-    const bln_status status = blni_lbfgs_init(v->lbfgs, x, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_lbfgs_init(v->lbfgs, x, report));
     v->pending = 0;
     v->elbo = -blni_lbfgs_value(v->lbfgs);
     return BLN_OK;
@@ -270,7 +263,7 @@ BLNI_PRIV bln_status blni_advi_flattered(bln_advi *v, int *yes, bln_report *repo
     blni_running r = BLN_ZERO;
     for (size_t i = 0; i < BLNI_ADVI_FRESH; i++) {
         double lp;
-        bln_rng rng = blni_approx_rng(v->desc.seed, BLNI_APPROX_FRESH, v->S, i);
+        bln_rng rng = blni_density_rng(v->desc.seed, BLNI_APPROX_FRESH, v->S, i);
         bln_rng_normals(&rng, blni_q_noise(&v->q), v->u);
         blni_q_place(&v->q, v->u, v->z);
         const bln_status status = blni_approx_log_p(&v->desc.density, v->z, NULL, &lp, report);
@@ -302,8 +295,7 @@ BLNI_PRIV bln_status blni_advi_search(bln_advi *v, bln_report *report)
     if (!v->pending) {
         blni_q_set(&v->q, v->x);
         flattered = 0;
-        status = blni_q_noise(&v->q) ? blni_advi_flattered(v, &flattered, report) : BLN_OK;
-        if (status != BLN_OK) return status;
+        if (blni_q_noise(&v->q)) BLNI_TRY(blni_advi_flattered(v, &flattered, report));
         if (!flattered) { v->done = 1; return BLN_OK; }
         if (v->S > v->most/4) { v->done = 1; v->stop = BLN_STOP_LIMIT; return BLN_OK; }
         v->finished = v->iterations;
@@ -325,7 +317,7 @@ BLNI_PRIV bln_status blni_advi_search(bln_advi *v, bln_report *report)
  * it grow for ever. */
 BLNI_PRIV bln_status blni_advi_draws(bln_advi *v, size_t t, double *bound, bln_report *report)
 {
-    bln_rng rng = blni_approx_rng(v->desc.seed, BLNI_APPROX_STEP, 0, t);
+    bln_rng rng = blni_density_rng(v->desc.seed, BLNI_APPROX_STEP, 0, t);
     const size_t m = blni_q_noise(&v->q);
     double good = 0.0, sum = 0.0;
     memset(v->gradient, 0, v->n*sizeof *v->gradient);
@@ -333,10 +325,9 @@ BLNI_PRIV bln_status blni_advi_draws(bln_advi *v, size_t t, double *bound, bln_r
         double lp, share = -1.0/(double)v->S;
         for (size_t k = 0; k < m; k++) v->u[k] = s % 2 ? -v->u[k] : bln_rng_normal(&rng);
         blni_q_place(&v->q, v->u, v->z);
-        bln_status status = blni_advi_rows(v, t, 1 + (uint64_t)t*v->S + s, report);
-        if (status == BLN_OK) status = blni_approx_log_p(&v->desc.density, v->z, v->g, &lp, report);
         v->evaluations++;
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_advi_rows(v, t, 1 + (uint64_t)t*v->S + s, report));
+        BLNI_TRY(blni_approx_log_p(&v->desc.density, v->z, v->g, &lp, report));
         if (lp > -HUGE_VAL) {
             good += 1.0;
             sum += lp - blni_q_log(&v->q, v->u);
@@ -363,18 +354,15 @@ BLNI_PRIV bln_status blni_advi_walk(bln_advi *v, bln_report *report)
         v->stop = BLN_STOP_LIMIT;
     }
     if (v->done) return BLN_OK;
-    bln_status status = BLN_OK;
-    const int gaussian = blni_q_set(&v->q, x);
-    if (gaussian) status = blni_advi_draws(v, v->iterations, &bound, report);
+    if (blni_q_set(&v->q, x)) BLNI_TRY(blni_advi_draws(v, v->iterations, &bound, report));
     else for (size_t i = 0; i < v->n; i++) v->gradient[i] = BLNI_NAN;
-    if (status != BLN_OK) return status;
     if (v->iterations < BLNI_ADVI_CLIPPED) {             /* [programs 19] */
         const double norm = sqrt(bln_dot(v->n, v->gradient, v->gradient)), longest = 1e3*sqrt((double)v->q.D);
         if (norm > longest && blni_finite(norm)) bln_scal(v->n, longest/norm, v->gradient);
     }
     v->passed_over += !(bound == bound);
     bln_report_clear(&local);
-    status = blni_sgd_step(v->sgd, v->gradient, -bound, &local);
+    const bln_status status = blni_sgd_step(v->sgd, v->gradient, -bound, &local);
     if (status != BLN_OK)
         return blni_refuse(report, status, "advi: 100 steps in a row were none: all draws impossible, or infinite slopes");
     x = blni_sgd_x(v->sgd);
@@ -392,7 +380,7 @@ BLNI_PRIV bln_status blni_advi_walk(bln_advi *v, bln_report *report)
 BLNI_PRIV void blni_advi_draw(void *self, size_t c, size_t i, double *q, double *log_q)
 {
     bln_advi *v = (bln_advi *)self;
-    bln_rng rng = blni_approx_rng(v->desc.seed, BLNI_APPROX_DRAW, c, i);
+    bln_rng rng = blni_density_rng(v->desc.seed, BLNI_APPROX_DRAW, c, i);
     bln_rng_normals(&rng, blni_q_noise(&v->q), v->u);
     blni_q_place(&v->q, v->u, q);
     *log_q = blni_q_log(&v->q, v->u);
@@ -419,9 +407,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_advi_end(bln_advi *v, bln_report *report)
     memset(o, 0, sizeof *o);
     if (parts) memset(v->scopes, 0, parts->n_terms*sizeof *v->scopes);
     if (!blni_q_set(&v->q, v->x)) return blni_refuse(report, BLN_EUNDEFINED, "advi: the approximation has left the numbers");
-    const bln_status status = blni_approx_tabulate(&v->desc.density, v->desc.seed, blni_advi_draw, v, v->chains, v->z, v->starts,
-                                                   v->work, parts ? v->scopes : NULL, o, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_approx_tabulate(&v->desc.density, v->desc.seed, blni_advi_draw, v, v->chains, v->z, v->starts, v->work,
+                                  parts ? v->scopes : NULL, o, report));
     memset(v->variance, 0, D*sizeof *v->variance);
     for (size_t j = 0; j < blni_q_wide(&v->q); j++) {
         const size_t i = blni_q_at(&v->q, j);
@@ -447,14 +434,13 @@ BLNI_ONCE BLNI_PRIV bln_status blni_advi_end(bln_advi *v, bln_report *report)
 
 BLN_API bln_status bln_advi_init(bln_advi *advi, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!advi) return blni_refuse(report, BLN_EINVAL, "advi: NULL");
+    BLNI_TRY(blni_begin(report, advi != NULL, "advi: NULL"));
     bln_advi *v = advi;
     const bln_density *d = &v->desc.density;
     const size_t D = d->dim, W = blni_q_wide(&v->q), m = v->n - D - W;
     const int fixed = v->lbfgs != NULL;
     double *rest = v->x + D + W;
-    bln_rng rng = blni_approx_rng(v->desc.seed, BLNI_APPROX_BEGIN, 0, 0);
+    bln_rng rng = blni_density_rng(v->desc.seed, BLNI_APPROX_BEGIN, 0, 0);
     memset(&v->result, 0, sizeof v->result);
     v->chains->draws = 0;
     v->started = v->done = 0;
@@ -523,8 +509,7 @@ BLNI_PRIV int blni_advi_changed(bln_advi *v)
 BLN_API bln_status bln_advi_step(bln_advi *advi, bln_report *report)
 {
     bln_status status = BLN_OK;
-    bln_report_clear(report);
-    if (!advi) return blni_refuse(report, BLN_EINVAL, "advi: NULL");
+    BLNI_TRY(blni_begin(report, advi != NULL, "advi: NULL"));
     if (!advi->started) return blni_refuse(report, BLN_ESTATE, "advi: step without init");
     if (blni_advi_changed(advi)) {
         if (advi->lbfgs) return blni_refuse(report, BLN_ESTATE, "advi: powers that change are for STOCHASTIC steps");
@@ -570,8 +555,7 @@ BLN_API const bln_approximation *bln_advi_result(const bln_advi *advi) { return 
 BLN_API bln_status bln_advi_fit(const bln_advi_desc *desc, bln_advi **out, bln_report *report)
 {
     bln_advi *advi = NULL;
-    bln_report_clear(report);
-    if (!out) return blni_refuse(report, BLN_EINVAL, "advi: out is NULL");
+    BLNI_TRY(blni_begin(report, out != NULL, "advi: out is NULL"));
     bln_status status = bln_advi_create(desc, &advi, report);
     if (status == BLN_OK) status = bln_advi_run(advi, report);
     if (status == BLN_OK) *out = advi;

@@ -9,12 +9,6 @@
 
 static const char *const blni_approx_names[BLNI_APPROX_COLUMNS] = { "lp__", "lp_approx__", "log_weight__" };
 
-BLNI_PRIV bln_rng blni_approx_rng(uint64_t seed, blni_approx_stream kind, size_t c, size_t i)
-{
-    bln_rng rng = blni_rng_of(seed, (((uint64_t)kind << 20 | ((uint64_t)c & 0xfffffu)) << 40) | (uint64_t)i);
-    return rng;
-}
-
 /* As blni_density_eval, but -infinity also where the gradient is not finite, or q is not. */
 BLNI_PRIV bln_status blni_approx_log_p(const bln_density *d, const double *q, double *gradient, double *lp, bln_report *report)
 {
@@ -126,7 +120,7 @@ BLNI_ONCE BLN_API bln_status bln_chains_resample(const bln_chains *chains, size_
     const size_t S = bln_chains_count(chains)*bln_chains_draws(chains), columns = bln_chains_columns(chains);
     const size_t weight = bln_chains_find(chains, blni_approx_names[2]), room = blni_max(S, draws);
     const size_t bytes = blni_add(blni_mul(2*sizeof(double), room), blni_mul(sizeof(size_t), draws));
-    bln_rng rng = blni_approx_rng(seed, BLNI_APPROX_PICK, 1, 0);
+    bln_rng rng = blni_density_rng(seed, BLNI_APPROX_PICK, 1, 0);
     bln_chains_desc desc = BLN_ZERO;
     bln_chains *made = NULL;
     void *block;
@@ -219,7 +213,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_approx_tabulate(const bln_density *d, uint64
 {
     const size_t C = chains->chains, S = C*chains->room, weight = chains->columns - 1;
     double *l = work, *place = work + S, log_q, possible = 0.0;
-    bln_rng rng = blni_approx_rng(seed, BLNI_APPROX_PICK, 0, 0);
+    bln_rng rng = blni_density_rng(seed, BLNI_APPROX_PICK, 0, 0);
     for (size_t s = 0; s < S; s++) {
         double lp;
         draw(self, s % C, s/C, q, &log_q);

@@ -7,7 +7,7 @@
 
 enum { BLNI_APPROX_COLUMNS = 3, BLNI_APPROX_STARTS = 16, BLNI_APPROX_WORK = 4 };
 
-/* The highest four bits of the number of a random stream. Samplers and `output` use streams with at most 5 there. */
+/* The kinds of their streams (blni_density_rng). Samplers and `output` use streams of kinds up to 5. */
 typedef enum blni_approx_stream {
     BLNI_APPROX_BEGIN = 10, BLNI_APPROX_NOISE, BLNI_APPROX_STEP, BLNI_APPROX_FRESH, BLNI_APPROX_DRAW, BLNI_APPROX_PICK
 } blni_approx_stream;
@@ -16,7 +16,6 @@ typedef enum blni_approx_stream {
 typedef void (*blni_approx_draw)(void *self, size_t c, size_t i, double *q, double *log_q);
 
 /* approximation */
-BLNI_PRIV bln_rng blni_approx_rng(uint64_t seed, blni_approx_stream kind, size_t c, size_t i);
 BLNI_PRIV bln_status blni_approx_log_p(const bln_density *d, const double *q, double *gradient, double *lp, bln_report *report);
 BLNI_PRIV size_t blni_approx_table_size(const bln_density *d, size_t chains, size_t draws);
 BLNI_PRIV bln_status blni_approx_table(const bln_density *d, const bln_allocator *alloc, size_t chains, size_t draws,

@@ -15,6 +15,19 @@ BLN_API const char *bln_density_reason(const bln_density *d)
     return !d->clone == !d->release ? NULL : "density: clone and release come together";
 }
 
+/* Random numbers of a kind 1..15 for number i of chain or path c: streams far from the small numbers that others count by. The kind
+ * is the highest four bits. */
+BLNI_PRIV bln_rng blni_density_rng(uint64_t seed, unsigned kind, size_t c, size_t i)
+{
+    return blni_rng_of(seed, (((uint64_t)kind << 20 | ((uint64_t)c & 0xfffffu)) << 40) | (uint64_t)i);
+}
+
+/* Does a status say that a point is impossible? */
+BLNI_PRIV int blni_density_impossible(bln_status status)
+{
+    return status == BLN_EDOMAIN || status == BLN_ENOTPD || status == BLN_ENUMERIC;
+}
+
 /* The density at q, -infinity where it is impossible: by its value, or by a status that says so. The report keeps the reason of the
  * last. A value of +infinity is no density, and counts as impossible too. Gradients are not looked at. */
 BLNI_PRIV bln_status blni_density_eval(const bln_density *d, void *user, const double *q, double *value, double *gradient,
@@ -22,28 +35,34 @@ BLNI_PRIV bln_status blni_density_eval(const bln_density *d, void *user, const d
 {
     *value = BLNI_NAN;
     const bln_status status = d->eval(user, q, value, gradient, report);
-    const int impossible = status == BLN_EDOMAIN || status == BLN_ENOTPD || status == BLN_ENUMERIC;
+    const int impossible = blni_density_impossible(status);
     if (status != BLN_OK && !impossible) return status;
     if (impossible || !blni_finite(*value)) *value = -HUGE_VAL;
     return BLN_OK;
+}
+
+/* BLN_ENUMERIC for this reason, and the one that the report has already. */
+BLNI_PRIV bln_status blni_density_refuse(bln_report *report, const char *what)
+{
+    char why[sizeof ((bln_report *)0)->text] = "";
+    if (report) memcpy(why, report->text, sizeof why);
+    blni_refuse(report, BLN_ENUMERIC, what);
+    if (why[0]) { blni_say(report, ": "); blni_say(report, why); }
+    return BLN_ENUMERIC;
 }
 
 /* q <- start, or, where there is none, the first of 100 random places within the radius that is possible; gradient[dim] there. */
 BLNI_ONCE BLNI_PRIV bln_status blni_density_begin(const bln_density *d, const double *start, double radius, bln_rng *rng, double *q,
                                                   double *gradient, bln_report *report)
 {
-    char why[sizeof ((bln_report *)0)->text] = "";
     for (int tries = 0; tries < (start ? 1 : 100); tries++) {
         double lp;
         for (size_t i = 0; i < d->dim; i++) q[i] = start ? start[i] : radius*(2.0*bln_rng_uniform(rng) - 1.0);
         BLNI_TRY(blni_density_eval(d, d->user, q, &lp, gradient, report));
         if (lp > -HUGE_VAL && blni_all_finite(d->dim, gradient)) return BLN_OK;
     }
-    if (report) memcpy(why, report->text, sizeof why);
-    blni_refuse(report, BLN_ENUMERIC, start ? "the density or its gradient is not finite at the start"
-                                            : "the density or its gradient is not finite at 100 random starts");
-    if (why[0]) { blni_say(report, ": "); blni_say(report, why); }
-    return BLN_ENUMERIC;
+    return blni_density_refuse(report, start ? "the density or its gradient is not finite at the start"
+                                             : "the density or its gradient is not finite at 100 random starts");
 }
 
 /* ---- tables of draws: the columns of the density, and behind them n_own of who draws */
@@ -160,10 +179,9 @@ BLNI_PRIV bln_status blni_check_coordinate(blni_check *c, size_t k, double value
 BLNI_PRIV bln_status blni_check_point(blni_check *c, int first)
 {
     double value, again, alone;
-    bln_status status = blni_density_eval(c->d, c->d->user, c->q, &value, c->gradient, c->report);
-    if (status == BLN_OK) status = blni_density_eval(c->d, c->d->user, c->q, &alone, NULL, c->report);
-    if (status == BLN_OK) status = blni_density_eval(c->d, c->d->user, c->q, &again, c->gradient, c->report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_density_eval(c->d, c->d->user, c->q, &value, c->gradient, c->report));
+    BLNI_TRY(blni_density_eval(c->d, c->d->user, c->q, &alone, NULL, c->report));
+    BLNI_TRY(blni_density_eval(c->d, c->d->user, c->q, &again, c->gradient, c->report));
     bln_report_clear(c->report);
     if (!blni_finite(value) || !blni_all_finite(c->d->dim, c->gradient))
         return first ? blni_refuse(c->report, BLN_ENUMERIC,
@@ -171,26 +189,21 @@ BLNI_PRIV bln_status blni_check_point(blni_check *c, int first)
     if (value != again) return blni_refuse(c->report, BLN_EDOMAIN, "density: two calls with the same q give different values");
     if (!(fabs(value - alone) <= 1e-10*(1.0 + fabs(value))))
         return blni_refuse(c->report, BLN_EDOMAIN, "density: the value without a gradient is another one");
-    for (size_t k = 0; k < c->d->dim && status == BLN_OK; k++) status = blni_check_coordinate(c, k, value);
-    return status;
+    for (size_t k = 0; k < c->d->dim; k++) BLNI_TRY(blni_check_coordinate(c, k, value));
+    return BLN_OK;
 }
 
 BLNI_ONCE BLN_API bln_status bln_density_check(const bln_density *density, const double *q, double *worst, bln_report *report)
 {
     const char *why = bln_density_reason(density);
-    blni_check c;
     void *block;
     BLNI_TRY(blni_begin(report, !why, why));
     const size_t D = density->dim, bytes = blni_mul(2*sizeof(double), D);
     for (size_t k = 0; k < D && q; k++)
         if (!blni_finite(q[k])) return blni_fail(report, BLN_EINVAL, BLN_NONE, k, "density: q is not finite");
-    bln_status status = blni_take(NULL, bytes, "density", &block, report);
-    if (status != BLN_OK) return status;
-    c.d = density;
-    c.q = (double *)block;
-    c.gradient = c.q + D;
-    c.worst = 0.0;
-    c.report = report;
+    BLNI_TRY(blni_take(NULL, bytes, "density", &block, report));
+    blni_check c = { density, (double *)block, (double *)block + D, 0.0, report };
+    bln_status status = BLN_OK;
     bln_rng rng = blni_rng_of(0, 0);
     for (int point = 0; point < 3 && status == BLN_OK; point++) {
         for (size_t k = 0; k < D; k++) c.q[k] = (q ? q[k] : 0.0) + (point ? 2.0*bln_rng_uniform(&rng) - 1.0 : 0.0);

@@ -19,8 +19,11 @@ typedef struct blni_density_parts {
 } blni_density_parts;
 
 /* density */
+BLNI_PRIV bln_rng blni_density_rng(uint64_t seed, unsigned kind, size_t c, size_t i);
+BLNI_PRIV int blni_density_impossible(bln_status status);
 BLNI_PRIV bln_status blni_density_eval(const bln_density *d, void *user, const double *q, double *value, double *gradient,
                                        bln_report *report);
+BLNI_PRIV bln_status blni_density_refuse(bln_report *report, const char *what);
 BLNI_PRIV bln_status blni_density_begin(const bln_density *d, const double *start, double radius, bln_rng *rng, double *q,
                                         double *gradient, bln_report *report);
 BLNI_PRIV size_t blni_density_table_size(const bln_density *d, const char *const *own, size_t n_own, size_t chains, size_t draws);

@@ -141,9 +141,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_hmc_reset(bln_hmc *hmc, size_t c)
 
 /* ---- life */
 
-/* Chains run side by side if threads may share the density, or each can have one of its own. */
-BLNI_PRIV int blni_hmc_apart(const bln_hmc_desc *d) { return d->density.parallel || d->density.clone; }
-
 BLNI_PRIV bln_status blni_hmc_users(bln_hmc *hmc, bln_report *report)
 {
     const bln_density *d = &hmc->desc.density;
@@ -172,8 +169,7 @@ BLN_API void bln_hmc_free(bln_hmc *hmc)
 BLNI_ONCE BLN_API bln_status bln_hmc_create(const bln_hmc_desc *desc, bln_hmc **out, bln_report *report)
 {
     const char *why = bln_hmc_check(desc);
-    bln_report_clear(report);
-    if (why || !out) return blni_refuse(report, BLN_EINVAL, why ? why : "hmc: out is NULL");
+    BLNI_TRY(blni_begin(report, !why && out, why ? why : "hmc: out is NULL"));
     const bln_hmc_desc d = bln_hmc_defaults(desc);
     BLNI_TRY(blni_hmc_given(&d, report));
     blni_arena a = blni_arena_over(NULL, 0);
@@ -227,7 +223,9 @@ BLNI_PRIV bln_status blni_hmc_hopeless(const bln_hmc *hmc, bln_report *report)
 /* Runs them, fills the report, and returns the status of the first that failed. */
 BLNI_ONCE BLNI_PRIV bln_status blni_hmc_all(bln_hmc *hmc, size_t target, bln_report *report)
 {
-    const blni_hmc_job job = { hmc, blni_hmc_apart(&hmc->desc) ? blni_pieces(1e18, hmc->desc.chains) : 1, target };
+    /* Chains run side by side if threads may share the density, or each can have one of its own. */
+    const int apart = hmc->desc.density.parallel || hmc->desc.density.clone;
+    const blni_hmc_job job = { hmc, apart ? blni_pieces(1e18, hmc->desc.chains) : 1, target };
     size_t least = hmc->transitions, all = 0;
     uint64_t evaluations = 0;
     bln_status status = BLN_OK;
@@ -270,13 +268,7 @@ BLN_API int bln_hmc_converged(const bln_hmc *hmc) { return !hmc || !hmc->started
 
 BLNI_PRIV bln_status blni_hmc_watch(const bln_hmc *hmc)
 {
-    bln_hmc_progress p;
-    p.transition = hmc->transitions;
-    p.warmup = hmc->desc.warmup;
-    p.transitions = hmc->transitions;
-    p.divergent = 0;
-    p.evaluations = 0;
-    p.chains = hmc->chains;
+    bln_hmc_progress p = { hmc->transitions, hmc->desc.warmup, hmc->transitions, 0, 0, hmc->chains };
     for (size_t c = 0; c < hmc->desc.chains; c++) {
         p.transition = blni_min(p.transition, hmc->chain[c].t);
         p.divergent += hmc->chain[c].divergent;

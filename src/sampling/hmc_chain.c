@@ -1,40 +1,22 @@
 /* hmc_chain: one chain, from its start through the warm-up to its draws. Each transition has a random stream of its own, whatever
  * the chain did before and other chains do. */
 #include "hmc_private.h"
-#include "../random/rng_private.h"
 #include "../core/data_private.h"
 #include "../core/status_private.h"
 
-/* Streams of a seed: those of the sampler are far from the small numbers that others count by. */
-enum { BLNI_HMC_TRIES = 100, BLNI_HMC_STREAM_BITS = 40 };
-typedef enum blni_hmc_stream { BLNI_HMC_TRANSITION = 1, BLNI_HMC_SEARCH = 2, BLNI_HMC_START = 3 } blni_hmc_stream;
-
-BLNI_PRIV bln_rng blni_hmc_stream_of(const bln_hmc *hmc, blni_hmc_stream kind, size_t c, size_t t)
-{
-    const uint64_t chain = ((uint64_t)kind << 20 | ((uint64_t)c & 0xfffffu)) << BLNI_HMC_STREAM_BITS;
-    bln_rng rng = blni_rng_of(hmc->desc.seed, chain | (uint64_t)t);
-    return rng;
-}
+/* The kinds of its streams (blni_density_rng). */
+enum { BLNI_HMC_TRIES = 100, BLNI_HMC_TRANSITION = 1, BLNI_HMC_SEARCH = 2, BLNI_HMC_START = 3 };
 
 /* A new metric, or a start: lp and slope there, and the step that suits. */
 BLNI_ONCE BLNI_PRIV bln_status blni_hmc_settle(bln_hmc *hmc, size_t c)
 {
     blni_hmc_chain *k = hmc->chain + c;
-    bln_rng rng = blni_hmc_stream_of(hmc, BLNI_HMC_SEARCH, c, k->t);
+    bln_rng rng = blni_density_rng(hmc->desc.seed, BLNI_HMC_SEARCH, c, k->t);
     BLNI_TRY(blni_system_eval(&k->system, &k->now));
     if (!hmc->desc.fixed) BLNI_TRY(blni_step_search(&k->system, &rng, &k->now, &k->next, &k->step));
     blni_averaging_start(&k->averaging, k->step, hmc->desc.accept);
     k->unsettled = 0;
     return BLN_OK;
-}
-
-BLNI_PRIV bln_status blni_hmc_impossible(blni_hmc_chain *k, const char *what)
-{
-    char why[sizeof k->report.text];
-    memcpy(why, k->report.text, sizeof why);
-    blni_refuse(&k->report, BLN_ENUMERIC, what);
-    if (why[0]) { blni_say(&k->report, ": "); blni_say(&k->report, why); }
-    return BLN_ENUMERIC;
 }
 
 /* Puts the chain where it begins: at the caller's start, or at the first of some random places that is possible. */
@@ -43,21 +25,16 @@ BLNI_ONCE BLNI_PRIV bln_status blni_hmc_begin(bln_hmc *hmc, size_t c)
     const bln_hmc_desc *d = &hmc->desc;
     blni_hmc_chain *k = hmc->chain + c;
     const size_t D = k->system.D;
-    bln_rng rng = blni_hmc_stream_of(hmc, BLNI_HMC_START, c, 0);
-    bln_status status = BLN_OK;
+    bln_rng rng = blni_density_rng(hmc->desc.seed, BLNI_HMC_START, c, 0);
     bln_report_clear(&k->report);
-    k->now.lp = -HUGE_VAL;
-    for (int tries = 0; status == BLN_OK && !(k->now.lp > -HUGE_VAL) && tries < (d->start ? 1 : BLNI_HMC_TRIES); tries++) {
+    for (int tries = 0; tries < (d->start ? 1 : BLNI_HMC_TRIES); tries++) {
         for (size_t i = 0; i < D; i++)
             k->now.q[i] = d->start ? d->start[(c % d->n_starts)*D + i] : d->radius*(2.0*bln_rng_uniform(&rng) - 1.0);
-        status = blni_system_eval(&k->system, &k->now);
-        if (status == BLN_OK && k->now.lp > -HUGE_VAL && !blni_all_finite(D, k->now.h)) k->now.lp = -HUGE_VAL;
+        BLNI_TRY(blni_system_eval(&k->system, &k->now));
+        if (k->now.lp > -HUGE_VAL && blni_all_finite(D, k->now.h)) return blni_hmc_settle(hmc, c);
     }
-    if (status == BLN_OK && !(k->now.lp > -HUGE_VAL))
-        status = blni_hmc_impossible(k, d->start ? "hmc: the density or its gradient is not finite at the start"
-                                                 : "hmc: the density or its gradient is not finite at 100 random starts");
-    if (status == BLN_OK) status = blni_hmc_settle(hmc, c);
-    return status;
+    return blni_density_refuse(&k->report, d->start ? "hmc: the density or its gradient is not finite at the start"
+                                                    : "hmc: the density or its gradient is not finite at 100 random starts");
 }
 
 /* What transition k->t of the warm-up has taught. */
@@ -99,7 +76,7 @@ BLNI_PRIV bln_status blni_hmc_transition(bln_hmc *hmc, size_t c)
     blni_hmc_chain *k = hmc->chain + c;
     blni_transition made;
     BLNI_TRY(k->unsettled ? blni_hmc_settle(hmc, c) : BLN_OK);
-    bln_rng rng = blni_hmc_stream_of(hmc, BLNI_HMC_TRANSITION, c, k->t);
+    bln_rng rng = blni_density_rng(hmc->desc.seed, BLNI_HMC_TRANSITION, c, k->t);
     BLNI_TRY(d->method == BLN_HMC_STATIC
         ? blni_static_transition(&k->system, &rng, k->step, d->jitter, d->leapfrogs, &k->now, &k->next, &made)
         : blni_nuts_transition(&k->system, &rng, k->step, d->max_depth, &k->nuts, &k->now, &k->next, &made));

@@ -153,7 +153,7 @@ BLNI_PRIV bln_status blni_nuts_transition(blni_system *s, bln_rng *rng, double s
                                           const blni_phase *at, blni_phase *next, blni_transition *out)
 {
     const size_t D = s->D, bytes = D*sizeof(double);
-    blni_trajectory t;
+    blni_trajectory t = { s, w, rng, 0.0, 0.0, out };
     blni_weight all = { 0.0, 1.0 };
     memset(out, 0, sizeof *out);
     blni_phase_copy(D, at, &w->left);
@@ -162,11 +162,7 @@ BLNI_PRIV bln_status blni_nuts_transition(blni_system *s, bln_rng *rng, double s
     memcpy(w->right.r, w->left.r, bytes);
     memcpy(w->all, w->left.r, bytes);
     blni_phase_copy(D, at, next);
-    t.s = s;
-    t.w = w;
-    t.rng = rng;
     t.H0 = out->energy = blni_system_energy(s, &w->left);
-    t.out = out;
     for (int goes_on = 1; goes_on && out->depth < max_depth;) {
         const int forward = (int)(bln_rng_next(rng) >> 63);
         blni_phase *far = forward ? &w->right : &w->left;

@@ -255,7 +255,7 @@ BLNI_PRIV bln_status blni_pathfinder_look(bln_pathfinder *f, size_t c, size_t l,
     if (!blni_path_covariance(w, p)) return BLN_OK;
     for (size_t i = 0; i < p->D; i++) w->u[i] = -p->root[i]*w->g[i];
     blni_path_move(w, p, 2, w->x, w->u, p->mean);
-    bln_rng rng = blni_approx_rng(f->desc.seed, BLNI_APPROX_NOISE, c, l);
+    bln_rng rng = blni_density_rng(f->desc.seed, BLNI_APPROX_NOISE, c, l);
     for (int s = 0; s < BLNI_PATH_DRAWS; s++) {
         double lp;
         for (size_t i = 0; i < p->D; i++) w->u[i] = bln_rng_normal(&rng);
@@ -279,13 +279,11 @@ BLNI_PRIV bln_status blni_pathfinder_walk(bln_pathfinder *f, size_t c, size_t *i
     blni_pathfinder_work *w = &f->w;
     const bln_pathfinder_desc *d = &f->desc;
     const size_t D = d->density.dim;
-    bln_rng rng = blni_approx_rng(d->seed, BLNI_APPROX_BEGIN, c, 0);
+    bln_rng rng = blni_density_rng(d->seed, BLNI_APPROX_BEGIN, c, 0);
     w->m = 0;
     for (size_t i = 0; i < D; i++) w->alpha[i] = 1.0;
-    bln_status status = blni_density_begin(&d->density, d->start ? d->start + c % d->n_starts*D : NULL, d->radius, &rng, w->x, w->g,
-                                           report);
-    if (status == BLN_OK) status = blni_lbfgs_init(f->lbfgs, w->x, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_density_begin(&d->density, d->start ? d->start + c % d->n_starts*D : NULL, d->radius, &rng, w->x, w->g, report));
+    BLNI_TRY(blni_lbfgs_init(f->lbfgs, w->x, report));
     for (size_t l = 0;; l++) {
         const double *x = blni_lbfgs_x(f->lbfgs), *g = blni_lbfgs_gradient(f->lbfgs);
         if (l) {
@@ -294,13 +292,11 @@ BLNI_PRIV bln_status blni_pathfinder_walk(bln_pathfinder *f, size_t c, size_t *i
         }
         memcpy(w->x, x, D*sizeof *x);
         memcpy(w->g, g, D*sizeof *g);
-        status = blni_pathfinder_look(f, c, l, report);
-        if (status != BLN_OK || blni_lbfgs_converged(f->lbfgs, NULL)) break;
-        status = blni_lbfgs_step(f->lbfgs, report);
-        if (status != BLN_OK) break;
+        BLNI_TRY(blni_pathfinder_look(f, c, l, report));
+        if (blni_lbfgs_converged(f->lbfgs, NULL)) return BLN_OK;
+        BLNI_TRY(blni_lbfgs_step(f->lbfgs, report));
         ++*iterations;
     }
-    return status;
 }
 
 /* ---- all of them */
@@ -313,7 +309,7 @@ BLNI_PRIV void blni_pathfinder_draw(void *self, size_t c, size_t i, double *q, d
     const blni_path *p = f->path + f->kept[c];
     const size_t paths = f->chains->chains;
     double top = -HUGE_VAL, sum = 0.0;
-    bln_rng rng = blni_approx_rng(f->desc.seed, BLNI_APPROX_DRAW, f->kept[c], i);
+    bln_rng rng = blni_density_rng(f->desc.seed, BLNI_APPROX_DRAW, f->kept[c], i);
     for (size_t k = 0; k < p->D; k++) f->w.u[k] = bln_rng_normal(&rng);
     blni_path_place(&f->w, p, f->w.u, q);
     for (size_t k = 0; k < paths; k++) {
@@ -346,10 +342,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_pathfinder_run(bln_pathfinder *f, bln_report
         return status == BLN_ENUMERIC ? status
              : blni_refuse(report, BLN_ENUMERIC, "pathfinder: no Gaussian has draws with a density that is > 0");
     bln_report_clear(report);
-    status = blni_approx_table(&d->density, &d->alloc, found, d->draws, &f->chains, report);
-    if (status == BLN_OK) status = blni_approx_tabulate(&d->density, d->seed, blni_pathfinder_draw, f, f->chains, f->w.x, f->starts,
-                                                        f->weigh, NULL, o, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_approx_table(&d->density, &d->alloc, found, d->draws, &f->chains, report));
+    BLNI_TRY(blni_approx_tabulate(&d->density, d->seed, blni_pathfinder_draw, f, f->chains, f->w.x, f->starts, f->weigh, NULL, o,
+                                  report));
     const blni_path *p = f->path + best;
     for (size_t c = 0; c < d->paths; c++) o->apart += f->path_elbo[c] < f->path_elbo[best] - BLNI_PATH_APART;
     for (size_t i = 0; i < p->D; i++) {                          /* diagonal of root (I + Q (U'U - I) Q') root */
@@ -379,8 +374,7 @@ BLN_API bln_status bln_pathfinder_fit(const bln_pathfinder_desc *desc, bln_pathf
 {
     const char *why = bln_pathfinder_check(desc);
     blni_lbfgs_desc lbfgs = BLN_ZERO;
-    bln_report_clear(report);
-    if (why || !out) return blni_refuse(report, BLN_EINVAL, why ? why : "pathfinder: out is NULL");
+    BLNI_TRY(blni_begin(report, !why && out, why ? why : "pathfinder: out is NULL"));
     const bln_pathfinder_desc d = bln_pathfinder_defaults(desc);
     for (size_t c = 0; c < d.n_starts && d.start; c++)
         for (size_t i = 0; i < d.density.dim; i++)

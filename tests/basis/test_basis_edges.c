@@ -276,14 +276,13 @@ TEST(basis_edges, words_that_arrive)
         bln_memory_stream stream;
         bln_report report;
         bln_reader r = bln_memory_reader(&stream, bytes, sizeof bytes, &report);
-        size_t room = 0;
         heap.calls = 0;
         heap.fail_at = fail;
-        uint64_t *words = blni_load_words(&alloc, &r, N, &room);
+        uint64_t *words = blni_load_words(&alloc, &r, N);
         CHECK((words != NULL) == (fail == 3));
         CHECK_STATUS(r.status, fail == 3 ? BLN_OK : BLN_ENOMEM);
         for (size_t i = 0; words && i < N; i++) if (words[i] != (uint64_t)i*i) CHECK_SIZE((size_t)words[i], i*i);
-        if (words) { CHECK_SIZE(room, N); blni_release(&alloc, words, room*sizeof *words); }
+        if (words) { CHECK_SIZE(heap.live_bytes, N*sizeof *words); blni_release(&alloc, words, N*sizeof *words); }
         CHECK_SIZE(heap.live, 0);
     }
 }

@@ -1,5 +1,5 @@
-/* test_hadamard - the fast Walsh-Hadamard transform: golden values, the definition at all sizes and strides, its square and its
- * norm, the same bits at every level, errors */
+/* test_hadamard - the fast Walsh-Hadamard transform: golden values, the definition at all sizes, its square and its norm, the same
+ * bits at every level */
 #include "../test.h"
 #include "../golden/bases_golden.h"
 
@@ -14,7 +14,7 @@ TEST(hadamard, golden)
 {
     double v[16], sum = 0.0;
     for (size_t i = 0; i < 16; i++) { v[i] = golden_bases_fwht_in[i]; sum += fabs(v[i]); }
-    CHECK_OK(blni_hadamard(16, 1, v, 1));
+    blni_hadamard(16, 1, v);
     for (size_t i = 0; i < 16; i++) CHECK_NEAR(v[i], golden_bases_fwht_out[i], 3*DBL_EPSILON*sum);
 }
 
@@ -40,8 +40,8 @@ TEST(hadamard, definition_is_sylvesters)
             for (size_t k = 0; k < n; k++) CHECK(hadamard_sign(j, k) == hadamard_entry(n, j, k));
 }
 
-/* Every size around the step of four and the vectors, rows close together and apart; the padding stays. The definition adds n terms
- * one after another: gamma_n, the transform gamma_{log2 n}. */
+/* Every size around the step of four and the vectors. The definition adds n terms one after another: gamma_n, the transform
+ * gamma_{log2 n}. */
 TEST(hadamard, agrees_with_definition)
 {
     static const size_t widths[] = { 0, 1, 2, 3, 4, 7, 8, 9, 16, 21, 24 };
@@ -50,28 +50,25 @@ TEST(hadamard, agrees_with_definition)
     for (int level = 0; level <= best; level++) {
         bln_cpu_level_force(level);
         for (size_t n = 1; n <= HADAMARD_MOST; n *= 2)
-            for (size_t w = 0; w < sizeof widths/sizeof *widths; w++)
-                for (size_t pad = 0; pad < 4; pad += 3) {
-                    const size_t m = widths[w], ld = m + pad;
-                    double *V = test_doubles(n*ld), *W = test_doubles(n*ld), *R = test_doubles(n*ld);
-                    test_fill_normal(&r, n*ld, V);
-                    memcpy(W, V, n*ld*sizeof *V);
-                    for (size_t j = 0; j < n; j++)
-                        for (size_t l = 0; l < m; l++) {
-                            R[j*ld + l] = 0.0;
-                            for (size_t k = 0; k < n; k++) R[j*ld + l] += hadamard_sign(j, k)*V[k*ld + l];
-                        }
-                    CHECK_OK(blni_hadamard(n, m, W, ld));
-                    for (size_t l = 0; l < ld; l++) {
-                        double sum = 0.0;
-                        for (size_t i = 0; i < n; i++) sum += fabs(V[i*ld + l]);
-                        for (size_t i = 0; i < n; i++) {
-                            if (l < m) CHECK_NEAR(W[i*ld + l], R[i*ld + l], ((double)n + hadamard_depth(n))*DBL_EPSILON/2*sum);
-                            else CHECK(W[i*ld + l] == V[i*ld + l]);
-                        }
+            for (size_t w = 0; w < sizeof widths/sizeof *widths; w++) {
+                const size_t m = widths[w];
+                double *V = test_doubles(n*m), *W = test_doubles(n*m), *R = test_doubles(n*m);
+                test_fill_normal(&r, n*m, V);
+                memcpy(W, V, n*m*sizeof *V);
+                for (size_t j = 0; j < n; j++)
+                    for (size_t l = 0; l < m; l++) {
+                        R[j*m + l] = 0.0;
+                        for (size_t k = 0; k < n; k++) R[j*m + l] += hadamard_sign(j, k)*V[k*m + l];
                     }
-                    free(V); free(W); free(R);
+                blni_hadamard(n, m, W);
+                for (size_t l = 0; l < m; l++) {
+                    double sum = 0.0;
+                    for (size_t i = 0; i < n; i++) sum += fabs(V[i*m + l]);
+                    for (size_t i = 0; i < n; i++)
+                        CHECK_NEAR(W[i*m + l], R[i*m + l], ((double)n + hadamard_depth(n))*DBL_EPSILON/2*sum);
                 }
+                free(V); free(W); free(R);
+            }
     }
     bln_cpu_level_force(-1);
 }
@@ -86,55 +83,40 @@ TEST(hadamard, involution_and_parseval)
         const double bound = (hadamard_depth(n) + 2.0)*sqrt((double)n)*DBL_EPSILON;
         test_fill_normal(&r, n, V);
         memcpy(W, V, n*sizeof *V);
-        CHECK_OK(blni_hadamard(n, 1, W, 1));
+        blni_hadamard(n, 1, W);
         for (size_t i = 0; i < n; i++) { before += V[i]*V[i]; after += W[i]*W[i]; }
         CHECK_REL(after, (double)n*before, bound);
-        CHECK_OK(blni_hadamard(n, 1, W, 1));
+        blni_hadamard(n, 1, W);
         for (size_t i = 0; i < n; i++) CHECK_NEAR(W[i]/(double)n, V[i], bound*sqrt(before));
         free(V); free(W);
     }
 }
 
-/* Additions in the same order: not a bit differs between levels, strides, or a column alone and among others. */
+/* Additions in the same order: not a bit differs between levels, or a column alone and among others. */
 TEST(hadamard, same_bits)
 {
     enum { N = 64, M = 13 };
     test_random r = test_random_new(3);
     const int best = bln_cpu_level_force(-1);
-    double V[N*M], first[N*M], W[N*M], wide[N*(M + 4)], one[N];
+    double V[N*M], first[N*M], W[N*M], one[N];
     test_fill_normal(&r, N*M, V);
     for (int level = 0; level <= best; level++) {
         bln_cpu_level_force(level);
         memcpy(W, V, sizeof V);
-        CHECK_OK(blni_hadamard(N, M, W, M));
+        blni_hadamard(N, M, W);
         if (level == 0) memcpy(first, W, sizeof W);
         CHECK(!memcmp(first, W, sizeof W));
-        for (size_t i = 0; i < N; i++) {
-            one[i] = V[i*M + 9];
-            for (size_t l = 0; l < M; l++) wide[i*(M + 4) + l] = V[i*M + l];
-            for (size_t l = M; l < M + 4; l++) wide[i*(M + 4) + l] = 0.0;
-        }
-        CHECK_OK(blni_hadamard(N, M, wide, M + 4));
-        CHECK_OK(blni_hadamard(N, 1, one, 1));
-        for (size_t i = 0; i < N; i++) {
-            CHECK(one[i] == first[i*M + 9]);
-            for (size_t l = 0; l < M; l++) CHECK(wide[i*(M + 4) + l] == first[i*M + l]);
-        }
+        for (size_t i = 0; i < N; i++) one[i] = V[i*M + 9];
+        blni_hadamard(N, 1, one);
+        for (size_t i = 0; i < N; i++) CHECK(one[i] == first[i*M + 9]);
     }
     bln_cpu_level_force(-1);
 }
 
-TEST(hadamard, errors)
+TEST(hadamard, edges)
 {
-    static const size_t bad[] = { 3, 5, 6, 7, 9, 12, 24, 1000, (size_t)-1 };
     double v[2] = { 2.385, -1.5 };
-    for (size_t i = 0; i < sizeof bad/sizeof *bad; i++) CHECK_STATUS(blni_hadamard(bad[i], 1, v, 1), BLN_EINVAL);
-    CHECK_STATUS(blni_hadamard(2, 2, v, 1), BLN_EINVAL);
-    CHECK_OK(blni_hadamard(0, 1, v, 1));
-    CHECK_OK(blni_hadamard(0, 0, NULL, 0));
-    CHECK_OK(blni_hadamard(2, 0, NULL, 0));
-    CHECK(v[0] == 2.385 && v[1] == -1.5);
-    CHECK_OK(blni_hadamard(1, 2, v, 2));
+    blni_hadamard(1, 2, v);
     CHECK(v[0] == 2.385 && v[1] == -1.5);
     CHECK_SIZE(blni_power_of_two(0), 1);
     CHECK_SIZE(blni_power_of_two(1), 1);
@@ -150,5 +132,5 @@ SUITE_BEGIN(hadamard)
     SUITE_TEST(hadamard, agrees_with_definition)
     SUITE_TEST(hadamard, involution_and_parseval)
     SUITE_TEST(hadamard, same_bits)
-    SUITE_TEST(hadamard, errors)
+    SUITE_TEST(hadamard, edges)
 SUITE_END(hadamard)
