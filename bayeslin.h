@@ -13359,7 +13359,7 @@ BLNI_PRIV bln_status blni_sgd_step(blni_sgd *opt, const double *gradient, double
 
 #endif /* BLNI_GLM || BLNI_SAMPLING */
 
-#if BLNI_GLM || BLNI_PROGRAM
+#if BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM
 /* ==== src/optim/minibatch.c: a permutation that is computed, not stored
  *
  * Swap or not (Hoang, Morris & Rogaway 2012). A round has a secret sum s of 0..n-1 and a coin for each pair of partners {x, x'},
@@ -13466,7 +13466,7 @@ BLNI_PRIV bln_data blni_minibatch_gather(blni_arena *a, const bln_data *data, si
     return block;
 }
 
-#endif /* BLNI_GLM || BLNI_PROGRAM */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM */
 
 #if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* ==== src/optim/transform.c: the maps between a bounded parameter and a free one
@@ -29743,14 +29743,13 @@ BLNI_ONCE BLN_API bln_status bln_posterior_draws(const bln_posterior *q, const b
 enum { BLNI_WITHOUT_DRAWS = 2000 };
 
 /* n rows: f of K J columns with mean, variance v of the weights, of what features miss, and both, then without the rows; slopes and
- * curvatures of sites. Log p_k of what leaves, and weights without it, n x K. Answers, n each or as wide as they are. Gathered
- * rows. Draws, S each. Together: covariance, residuals. */
+ * curvatures of sites. Log p_k of what leaves, and weights without it, n x K. Answers, n each or as wide as they are. The
+ * targets of a row. Draws, S each. Together: covariance, residuals. */
 typedef struct blni_without_pieces {
     blni_ask_pieces ask;
     double *mean, *v, *rest, *var, *mean1, *v1, *var1, *slope, *W, *shift, *left, *lost, *leaves, *weight, *log_k;
     double *density, *full, *measure, *out[5], *logp, *kind;
-    double *X, *y, *k, *noise_var, *offset, *trials;
-    double *f, *spread, *l, *share, *room, *eta;
+    double *y, *f, *spread, *l, *share, *room, *eta;
     double *cov, *R, *line, *diag, *e;
     size_t *place;
 } blni_without_pieces;
@@ -29762,6 +29761,7 @@ typedef struct blni_without {
     bln_loo_outputs   out;
     blni_ask_sizes    s;
     blni_without_pieces p;
+    blni_arena        room;             /* together: behind them, for the rows of a group                */
     bln_latent        f;                /* weights and eta of all components                             */
     size_t            cap, bound, undefined;
     int               psis, together, joint, lost;      /* joint: has logp a part that features miss?    */
@@ -29773,8 +29773,7 @@ BLNI_ONCE BLNI_PRIV void blni_without_carve(blni_arena *a, blni_without *x)
 {
     const bln_posterior *q = x->q;
     const size_t n = x->cap, K = blni_posterior_K(q), J = blni_posterior_J(q), all = blni_mul(n, blni_mul(K, J)), S = x->d.draws;
-    const size_t square = x->joint ? blni_mul(n, n) : 0, most = blni_max(n, 1), d = x->together ? x->data->d : 0;
-    const size_t gathered = x->together ? n : 0;
+    const size_t square = x->joint ? blni_mul(n, n) : 0, most = blni_max(n, 1);
     blni_without_pieces *p = &x->p;
     double **const columns[] = { &p->mean, &p->v, &p->rest, &p->var, &p->mean1, &p->v1, &p->var1, &p->slope, &p->W, &p->shift };
     double **const rows[] = { &p->left, &p->lost, &p->density, &p->full, &p->measure };
@@ -29796,11 +29795,7 @@ BLNI_ONCE BLNI_PRIV void blni_without_carve(blni_arena *a, blni_without *x)
                                                   (q->observe.ops->logp_work ? q->observe.ops->logp_work : blni_noise_logp_work)
                                                   (&q->observe, most)));
     p->kind      = blni_carve_doubles(a, kind);
-    p->X         = blni_carve_doubles(a, blni_mul(gathered, d));
-    p->y         = blni_carve_doubles(a, blni_mul(blni_max(gathered, 1), q->observe.n_y));
-    BLNI_CARVE2(a, gathered, p->k, p->noise_var);
-    p->offset    = blni_carve_doubles(a, blni_mul(gathered, J));
-    p->trials    = blni_carve_doubles(a, gathered);
+    p->y         = blni_carve_doubles(a, q->observe.n_y);
     for (size_t i = 0; i < sizeof draws/sizeof *draws; i++) *draws[i] = blni_carve_doubles(a, S);
     p->room  = blni_carve_doubles(a, S ? bln_psis_work(S) : 0);
     p->eta   = blni_carve_doubles(a, blni_mul(S, q->observe.n_eta));
@@ -29814,8 +29809,10 @@ BLNI_ONCE BLNI_PRIV void blni_without_carve(blni_arena *a, blni_without *x)
 BLNI_PRIV bln_status blni_without_open(blni_without *x, blni_arena *a, bln_report *report)
 {
     blni_without_carve(a, x);
+    if (x->together) blni_minibatch_gather(a, x->data, x->cap, NULL);
     BLNI_TRY(blni_arena_take(&x->q->alloc, a->used, "posterior", a, report));
     blni_without_carve(a, x);
+    x->room = *a;
     x->f.K = x->s.K;
     x->f.J = x->s.J;
     x->f.dof = x->q->dof;
@@ -30312,31 +30309,11 @@ BLN_API bln_status bln_posterior_loo(const bln_posterior *q, const bln_data *dat
 }
 
 /* Copies rows index[0..m-1] of the data, and takes them. */
-BLNI_ONCE BLNI_PRIV bln_status blni_without_gather(blni_without *x, size_t m, const size_t *index, bln_report *report)
+BLNI_PRIV bln_status blni_without_gather(blni_without *x, size_t m, const size_t *index, bln_report *report)
 {
-    const bln_data *data = x->data;
-    const blni_without_pieces *p = &x->p;
-    const size_t d = data->d, n_y = x->q->observe.n_y, J = x->s.J;
-    bln_data rows = BLN_ZERO;
-    for (size_t i = 0; i < m; i++) {
-        const size_t row = index[i];
-        p->place[i] = row;
-        if (data->X) memcpy(p->X + i*d, data->X + row*blni_ldx(data), d*sizeof *p->X);
-        for (size_t j = 0; j < n_y; j++) p->y[i*n_y + j] = blni_y(data, row, j);
-        p->k[i] = blni_without_copies(data, row);
-        if (data->trials) p->trials[i] = data->trials[row];
-        if (data->noise_var) p->noise_var[i] = data->noise_var[row];
-        for (size_t j = 0; j < J && data->offset; j++) p->offset[i*J + j] = blni_offset(data, row, j);
-    }
-    rows.n = m;
-    rows.d = d;
-    rows.X = data->X ? p->X : NULL;
-    rows.y = p->y;
-    rows.weight = p->k;
-    rows.noise_var = data->noise_var ? p->noise_var : NULL;
-    rows.trials = data->trials ? p->trials : NULL;
-    rows.offset = data->offset ? p->offset : NULL;
-    rows.p = n_y;
+    blni_arena room = x->room;
+    const bln_data rows = blni_minibatch_gather(&room, x->data, m, index);
+    memcpy(x->p.place, index, m*sizeof *index);
     return blni_without_take(x, &rows, report);
 }
 
@@ -52371,6 +52348,7 @@ typedef struct blni_auto {
     double          budget;
     const bln_data *data;                  /* all rows                                */
     bln_data        rows, left_out;        /* of the round                            */
+    blni_arena      room;                  /* for copies of them                      */
     bln_auto_basis *out;
     blni_auto_form  form[BLN_AUTO_MOST];   /* of out->tried                           */
     size_t          best, best_process;    /* of the round, of the first; BLN_NONE: none yet */
@@ -52439,35 +52417,6 @@ BLNI_PRIV size_t blni_auto_most(const blni_auto *a, blni_auto_form f, size_t n, 
 BLNI_PRIV size_t blni_auto_round(size_t size) { return size < 50 ? size : size - size % (size < 200 ? 10 : 50); }
 
 /* ---- rows ---- */
-BLNI_PRIV const double *blni_auto_column(double **room, const double *from, size_t columns, size_t ld, size_t n, const size_t *rows)
-{
-    double *to = *room;
-    if (!from) return NULL;
-    for (size_t i = 0; i < n; i++) memcpy(to + i*columns, from + rows[i]*ld, columns*sizeof *to);
-    *room += n*columns;
-    return to;
-}
-
-BLNI_PRIV size_t blni_auto_width(const bln_data *d)
-{
-    return blni_add(blni_add(d->d, blni_outputs(d)), blni_add(d->offset ? blni_offsets(d) : 0, 3));
-}
-
-/* Rows of all data, copied to room. */
-BLNI_PRIV bln_data blni_auto_gather(const bln_data *d, size_t n, const size_t *rows, double *room)
-{
-    bln_data out = *d;
-    out.n = n;
-    out.ldx = out.ldy = out.ldoffset = 0;
-    out.X = blni_auto_column(&room, d->X, d->d, blni_ldx(d), n, rows);
-    out.y = blni_auto_column(&room, d->y, blni_outputs(d), blni_ldy(d), n, rows);
-    out.offset = blni_auto_column(&room, d->offset, blni_offsets(d), blni_ldoffset(d), n, rows);
-    out.weight = blni_auto_column(&room, d->weight, 1, 1, n, rows);
-    out.noise_var = blni_auto_column(&room, d->noise_var, 1, 1, n, rows);
-    out.trials = blni_auto_column(&room, d->trials, 1, 1, n, rows);
-    return out;
-}
-
 /* A tenth of what length scales start at, as a power of ten. */
 BLNI_PRIV int blni_auto_brief(const bln_data *d)
 {
@@ -52592,15 +52541,11 @@ BLNI_PRIV bln_status blni_auto_try(blni_auto *a, blni_auto_form form, bln_report
 }
 
 /* ---- rounds ---- */
-BLNI_PRIV blni_auto_form blni_auto_line(void)
-{
-    blni_auto_form f = BLN_ZERO;
-    return f;
-}
+static const blni_auto_form blni_auto_line = { BLNI_AUTO_LINE, 0, 0, 0, 0, 0 };
 
 BLNI_PRIV blni_auto_form blni_auto_process(const blni_auto *a)
 {
-    blni_auto_form f = blni_auto_line();
+    blni_auto_form f = blni_auto_line;
     f.kind = BLNI_AUTO_PROCESS;
     f.ard = a->data->d > 1 && a->data->d <= BLNI_AUTO_MANY;
     return f;
@@ -52614,7 +52559,7 @@ BLNI_PRIV double blni_auto_fits(const blni_auto *a) { return (a->data->d <= 2 ? 
 /* By the evidence: the line, the kernels, changes of the best one. */
 BLNI_PRIV bln_status blni_auto_first(blni_auto *a, bln_report *report)
 {
-    bln_status status = blni_auto_try(a, blni_auto_line(), report);
+    bln_status status = blni_auto_try(a, blni_auto_line, report);
     if (a->data->d == 0) return status;
     for (int k = 0; k < blni_auto_count(a) && status == BLN_OK; k++) {
         blni_auto_form f = blni_auto_process(a);
@@ -52649,7 +52594,7 @@ BLNI_PRIV bln_status blni_auto_second(blni_auto *a, int exact, bln_report *repor
     const double each = BLNI_AUTO_SECOND*a->budget/3.0;
     const size_t n = a->rows.n;
     a->best = BLN_NONE;
-    bln_status status = blni_auto_try(a, blni_auto_line(), report);
+    bln_status status = blni_auto_try(a, blni_auto_line, report);
     if (exact) return status == BLN_OK ? blni_auto_try(a, best, report) : status;
     if (status == BLN_OK) status = blni_auto_try(a, blni_auto_sized(a, BLNI_AUTO_FOURIER, best.kernel, n, each), report);
     if (status == BLN_OK && best.kernel) status = blni_auto_try(a, blni_auto_sized(a, BLNI_AUTO_FOURIER, 0, n, each), report);
@@ -52657,21 +52602,22 @@ BLNI_PRIV bln_status blni_auto_second(blni_auto *a, int exact, bln_report *repor
     return status;
 }
 
-/* Draws the rows of the second round, and lets it choose. order: a permutation of the rows; room: of their numbers. */
-BLNI_PRIV bln_status blni_auto_left_out(blni_auto *a, int exact, const size_t *order, double *room, bln_report *report)
+/* Draws the rows of the second round, and lets it choose. order: a permutation of the rows. */
+BLNI_PRIV bln_status blni_auto_left_out(blni_auto *a, int exact, const size_t *order, bln_report *report)
 {
     const bln_data *d = a->data;
     const size_t out = blni_min(BLNI_AUTO_LEFT_OUT, d->n/3);
     size_t n = blni_min(BLNI_AUTO_FIT, d->n - out);
     const size_t least = blni_min(n, BLNI_AUTO_FEWEST);
     if (exact) n = blni_auto_most(a, a->form[a->best_process], 0, BLNI_AUTO_SECOND*a->budget, least, n);
-    a->rows = blni_auto_gather(d, n, order, room);
-    a->left_out = blni_auto_gather(d, out, order + n, room + n*blni_auto_width(d));
+    a->room.used = 0;
+    a->rows = blni_minibatch_gather(&a->room, d, n, order);
+    a->left_out = blni_minibatch_gather(&a->room, d, out, order + n);
     return blni_auto_second(a, exact, report);
 }
 
 /* Both rounds. order: NULL if all rows are in the first. */
-BLNI_PRIV bln_status blni_auto_rounds(blni_auto *a, size_t n, size_t *order, double *room, bln_report *report)
+BLNI_PRIV bln_status blni_auto_rounds(blni_auto *a, size_t n, size_t *order, bln_report *report)
 {
     const bln_data *d = a->data;
     bln_rng rng;
@@ -52679,7 +52625,7 @@ BLNI_PRIV bln_status blni_auto_rounds(blni_auto *a, size_t n, size_t *order, dou
     if (order) {
         bln_rng_seed(&rng, a->seed, BLNI_AUTO_STREAM);
         bln_rng_permutation(&rng, d->n, order);
-        a->rows = blni_auto_gather(d, n, order, room);
+        a->rows = blni_minibatch_gather(&a->room, d, n, order);
     }
     a->brief = blni_auto_brief(&a->rows);
     bln_status status = blni_auto_first(a, report);
@@ -52689,7 +52635,7 @@ BLNI_PRIV bln_status blni_auto_rounds(blni_auto *a, size_t n, size_t *order, dou
     const blni_auto_form best = a->form[a->best_process];
     const int exact = d->n <= BLNI_AUTO_GP && blni_auto_evaluations(&best)*blni_auto_flops(a, &best, d->n) <= last;
     if (exact && a->best == a->best_process) return BLN_OK;
-    status = blni_auto_left_out(a, exact, order, room, report);
+    status = blni_auto_left_out(a, exact, order, report);
     if (status == BLN_OK && a->best != BLN_NONE && a->form[a->best].size) {
         const blni_auto_form f = blni_auto_sized(a, a->form[a->best].kind, a->form[a->best].kernel, d->n, last);
         blni_auto_text(a, &f, a->out->text);
@@ -52707,16 +52653,18 @@ BLNI_PRIV bln_status blni_auto_run(blni_auto *a, bln_report *report)
     if (n + n/4 >= d->n) n = d->n;                             /* nearly all: then all */
     const size_t copied = n < d->n ? blni_min(d->n, BLNI_AUTO_FIT + BLNI_AUTO_LEFT_OUT) : 0;
     const size_t numbers = blni_mul(n < d->n ? d->n : 0, sizeof(size_t));
-    const size_t bytes = blni_mul(blni_mul(copied, blni_auto_width(d)), sizeof(double));
     const size_t errors = d->d && a->m->errors ? blni_mul(n, BLN_AUTO_MOST*sizeof(double)) : 0;
-    void *order = NULL, *room = NULL, *left = NULL;
+    void *order = NULL, *left = NULL;
+    blni_arena room = blni_arena_over(NULL, 0);
+    blni_minibatch_gather(&room, d, copied, NULL);
+    blni_minibatch_gather(&room, d, 0, NULL);                  /* rows fitted and left out lie apart */
     bln_status status = copied ? blni_take(&a->alloc, numbers, "auto_basis", &order, report) : BLN_OK;
-    if (copied && status == BLN_OK) status = blni_take(&a->alloc, bytes, "auto_basis", &room, report);
+    if (copied && status == BLN_OK) status = blni_arena_take(&a->alloc, room.used, "auto_basis", &a->room, report);
     if (errors && status == BLN_OK) status = blni_take(&a->alloc, errors, "auto_basis", &left, report);
     a->errors = (double *)left;
-    if (status == BLN_OK) status = blni_auto_rounds(a, n, (size_t *)order, (double *)room, report);
+    if (status == BLN_OK) status = blni_auto_rounds(a, n, (size_t *)order, report);
     blni_release(&a->alloc, order, numbers);
-    blni_release(&a->alloc, room, bytes);
+    blni_release(&a->alloc, a->room.base, a->room.size);
     blni_release(&a->alloc, left, errors);
     return status;
 }
