@@ -20,10 +20,11 @@ enum { BLNI_ASK_BLOCK = 256,                    /* rows of a block              
 BLNI_ONCE BLNI_PRIV blni_ask_sizes blni_ask_sizes_of(const bln_posterior *q, size_t n)
 {
     blni_ask_sizes s;
+    const blni_totals bases = blni_posterior_totals(q, blni_posterior_bases(q));
     s.K = blni_posterior_K(q);
     s.J = blni_posterior_J(q);
-    s.D = blni_posterior_features(q);
-    s.slices = blni_posterior_totals(q, blni_posterior_bases(q)).slices;
+    s.D = bases.features;
+    s.slices = bases.slices;
     s.thetas = 0;
     s.residual = s.joint = 0;
     for (size_t g = 0; g < q->n_groups; g++) {
