@@ -27582,15 +27582,10 @@ enum { BLNI_NOISE_ROWS = 256 };
 /* U'U = Sigma, and C with the columns of U over their lengths; an output without noise counts as independent in C. */
 BLNI_PRIV bln_status blni_noise_factors(size_t P, const double *sigma, double *U, double *C)
 {
-    for (size_t p = 0; p < P; p++)
-        for (size_t q = p; q < P; q++) U[p*P + q] = sigma[p*(P + 1)] > 0.0 ? sigma[p*P + q] : (double)(p == q);
-    const bln_status status = bln_potrf(P, U, P, NULL);
-    for (size_t q = 0; q < P; q++) {
-        const int noisy = sigma[q*(P + 1)] > 0.0;
-        const double length = noisy ? sqrt(sigma[q*(P + 1)]) : 1.0;
-        for (size_t p = 0; p <= q; p++) C[p*P + q] = U[p*P + q]/length;
-        if (!noisy && U != C) U[q*(P + 1)] = 0.0;
-    }
+    const bln_status status = blni_gaussians_mixing(P, sigma, U);
+    for (size_t q = 0; q < P; q++)
+        for (size_t p = 0; p <= q; p++)
+            C[p*P + q] = sigma[q*(P + 1)] > 0.0 ? U[p*P + q]/sqrt(sigma[q*(P + 1)]) : (double)(p == q);
     return status;
 }
 
