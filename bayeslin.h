@@ -26685,13 +26685,10 @@ BLNI_HOT BLNI_PRIV void blni_gaussians_shared(const blni_gaussian *g, const doub
 /* Means of latents that have weights, and perhaps bases, of their own. */
 BLNI_PRIV void blni_joint_means(const blni_gaussian *g, const blni_features *x, const blni_latents *out, size_t at, double *row)
 {
-    size_t column = 0, offset = 0;
     for (size_t j = 0; j < out->J; j++) {
-        const size_t D = blni_posterior_basis(x->q, j)->D;
-        bln_gemv(BLN_NOTRANS, x->n, D, 1.0, x->Phi + column, x->ld, g->m + offset, 0.0, row);
+        const double *Phi = x->Phi + blni_posterior_column(x->q, j), *m = g->m + blni_posterior_offset(x->q, j);
+        bln_gemv(BLN_NOTRANS, x->n, blni_posterior_basis(x->q, j)->D, 1.0, Phi, x->ld, m, 0.0, row);
         blni_scatter(x->n, row, out->mean + at*out->J + j, out->ld);
-        offset += D;
-        if (blni_posterior_bases(x->q) > 1) column += D;
     }
 }
 
@@ -27755,11 +27752,11 @@ BLNI_PRIV void blni_diagonals_project(const bln_group *g, const blni_features *x
 {
     const size_t n = x->n, K = blni_group_K(g), J = out->J;
     const int direct = out->ld == 1;                                     /* one component, one latent, where it is to be */
-    size_t column = 0, offset = 0;
     for (size_t j = 0; j < J; j++) {
-        const blni_mixture m = blni_diagonals_of(x->q, g, j, offset);
+        const blni_mixture m = blni_diagonals_of(x->q, g, j, blni_posterior_offset(x->q, j));
+        const double *Phi = x->Phi + blni_posterior_column(x->q, j);
         double *mean = direct ? out->mean : out->mean ? work : NULL, *var = direct ? out->var : out->var ? work + n*K : NULL;
-        blni_mixture_project(&m, n, x->Phi + column, x->ld, mean, var, n, work + 2*n*K);
+        blni_mixture_project(&m, n, Phi, x->ld, mean, var, n, work + 2*n*K);
         for (size_t k = 0; k < K && !direct; k++) {
             if (mean) blni_scatter(n, mean + k*n, out->mean + (at + k)*J + j, out->ld);
             if (var) blni_scatter(n, var + k*n, out->var + (at + k)*J + j, out->ld);
@@ -27767,8 +27764,6 @@ BLNI_PRIV void blni_diagonals_project(const bln_group *g, const blni_features *x
         for (size_t i = 0; i < n && out->cov; i++)
             for (size_t k = 0; k < K; k++)
                 for (size_t l = j; l < J; l++) out->cov[((i*out->K + at + k)*J + j)*J + l] = l == j ? var[k*n + i] : 0.0;
-        offset += m.D;
-        if (blni_posterior_bases(x->q) > 1) column += m.D;
     }
 }
 
@@ -27868,15 +27863,13 @@ BLNI_PRIV void blni_points_means(const bln_group *g, const blni_features *x, con
 {
     const bln_points *v = (const bln_points *)g->view;
     const size_t n = x->n, K = blni_group_K(g), J = out->J, ld = v->ld ? v->ld : blni_posterior_weights(x->q);
-    size_t column = 0, offset = 0;
     for (size_t j = 0; j < J; j++) {
-        const size_t D = blni_posterior_basis(x->q, j)->D;
+        const size_t D = blni_posterior_basis(x->q, j)->D, column = blni_posterior_column(x->q, j);
+        const double *w = v->w + blni_posterior_offset(x->q, j);
         double *to = J == 1 ? out->mean + at : work;
-        bln_gemm(BLN_NOTRANS, BLN_TRANS, n, K, D, 1.0, x->Phi + column, x->ld, v->w + offset, ld, 0.0, to, J == 1 ? out->ld : K);
+        bln_gemm(BLN_NOTRANS, BLN_TRANS, n, K, D, 1.0, x->Phi + column, x->ld, w, ld, 0.0, to, J == 1 ? out->ld : K);
         for (size_t i = 0; i < n && J > 1; i++)
             for (size_t k = 0; k < K; k++) out->mean[i*out->ld + (at + k)*J + j] = work[i*K + k];
-        offset += D;
-        if (blni_posterior_bases(x->q) > 1) column += D;
     }
 }
 

@@ -125,13 +125,10 @@ BLNI_HOT BLNI_PRIV void blni_gaussians_shared(const blni_gaussian *g, const doub
 /* Means of latents that have weights, and perhaps bases, of their own. */
 BLNI_PRIV void blni_joint_means(const blni_gaussian *g, const blni_features *x, const blni_latents *out, size_t at, double *row)
 {
-    size_t column = 0, offset = 0;
     for (size_t j = 0; j < out->J; j++) {
-        const size_t D = blni_posterior_basis(x->q, j)->D;
-        bln_gemv(BLN_NOTRANS, x->n, D, 1.0, x->Phi + column, x->ld, g->m + offset, 0.0, row);
+        const double *Phi = x->Phi + blni_posterior_column(x->q, j), *m = g->m + blni_posterior_offset(x->q, j);
+        bln_gemv(BLN_NOTRANS, x->n, blni_posterior_basis(x->q, j)->D, 1.0, Phi, x->ld, m, 0.0, row);
         blni_scatter(x->n, row, out->mean + at*out->J + j, out->ld);
-        offset += D;
-        if (blni_posterior_bases(x->q) > 1) column += D;
     }
 }
 

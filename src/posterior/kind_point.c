@@ -26,15 +26,13 @@ BLNI_PRIV void blni_points_means(const bln_group *g, const blni_features *x, con
 {
     const bln_points *v = (const bln_points *)g->view;
     const size_t n = x->n, K = blni_group_K(g), J = out->J, ld = v->ld ? v->ld : blni_posterior_weights(x->q);
-    size_t column = 0, offset = 0;
     for (size_t j = 0; j < J; j++) {
-        const size_t D = blni_posterior_basis(x->q, j)->D;
+        const size_t D = blni_posterior_basis(x->q, j)->D, column = blni_posterior_column(x->q, j);
+        const double *w = v->w + blni_posterior_offset(x->q, j);
         double *to = J == 1 ? out->mean + at : work;
-        bln_gemm(BLN_NOTRANS, BLN_TRANS, n, K, D, 1.0, x->Phi + column, x->ld, v->w + offset, ld, 0.0, to, J == 1 ? out->ld : K);
+        bln_gemm(BLN_NOTRANS, BLN_TRANS, n, K, D, 1.0, x->Phi + column, x->ld, w, ld, 0.0, to, J == 1 ? out->ld : K);
         for (size_t i = 0; i < n && J > 1; i++)
             for (size_t k = 0; k < K; k++) out->mean[i*out->ld + (at + k)*J + j] = work[i*K + k];
-        offset += D;
-        if (blni_posterior_bases(x->q) > 1) column += D;
     }
 }
 
