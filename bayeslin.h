@@ -25652,13 +25652,16 @@ BLNI_PRIV size_t blni_prior_active(const bln_basis *b, int per_weight, size_t s)
 /* An infinite prior variance is a flat prior. */
 BLNI_PRIV int blni_flat(double prior_var) { return prior_var > DBL_MAX; }
 
-/* The weights whose prior is flat into flat, ascending: how many there are. */
+/* How many weights have a flat prior; which, ascending, into flat unless NULL. */
 BLNI_PRIV size_t blni_flat_weights(const bln_basis *b, int per_weight, const double *prior_var, size_t *flat)
 {
     size_t n = 0;
     for (size_t s = 0; s < blni_priors(b, per_weight); s++)
         for (size_t i = blni_prior_first(b, per_weight, s); i < blni_prior_first(b, per_weight, s + 1); i++)
-            if (blni_flat(prior_var[s])) flat[n++] = i;
+            if (blni_flat(prior_var[s])) {
+                if (flat) flat[n] = i;
+                n++;
+            }
     return n;
 }
 
@@ -37059,15 +37062,6 @@ BLNI_PRIV void blni_fit_ties(blni_slm_fit *f)
     }
 }
 
-BLNI_PRIV size_t blni_fit_count_flat(const bln_slm_desc *d)
-{
-    size_t n = 0;
-    for (size_t s = 0; d->prior_var && s < blni_priors(d->basis, d->per_weight); s++)
-        if (blni_flat(d->prior_var[s]))
-            n += blni_prior_first(d->basis, d->per_weight, s + 1) - blni_prior_first(d->basis, d->per_weight, s);
-    return n;
-}
-
 BLNI_NOINLINE BLNI_PRIV double blni_mean_of(size_t n, const double *x)
 {
     double sum = 0.0;
@@ -37076,8 +37070,9 @@ BLNI_NOINLINE BLNI_PRIV double blni_mean_of(size_t n, const double *x)
 }
 
 /* Starts for noise_var, and of what size the functions are, in its units: mean squares of y, or variances next to n_flat flat
- * weights, if it is one sigma^2; for ratios, those over a noise of a tenth of the variance of y (or over the given noise). Floors
- * of the noise variances of a profile. *y_noise: var(y) in the units of sigma^2, for rows with noise variances. */
+ * weights, which have its mean, if it is one sigma^2; for ratios, those over a noise of a tenth of the variance of y (or over the
+ * given noise). Floors of the noise variances of a profile. *y_noise: var(y) in the units of sigma^2, for rows with noise
+ * variances. */
 BLNI_PRIV void blni_fit_scales(blni_slm_fit *f, size_t n_flat, double *noise_var, double *size, double *y_noise)
 {
     const bln_slm_desc *d = &f->desc;
@@ -37116,7 +37111,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report 
 {
     const bln_slm_desc *d = &f->desc;
     const bln_basis *b = d->basis;
-    const size_t n_flat = blni_fit_count_flat(d);              /* flat weights have the mean of y; the rest starts at what varies */
+    const size_t n_flat = d->prior_var ? blni_flat_weights(b, d->per_weight, d->prior_var, NULL) : 0;
     double y_size, y_noise;
     bln_moments moments;
     bln_param p;
@@ -38693,21 +38688,18 @@ BLNI_PRIV void blni_integrated_result_carve(blni_arena *a, const bln_basis *b, b
 }
 
 /* Which features are flat, which are not, and which ratios are integrated. */
-BLNI_PRIV void blni_integrated_sort(const bln_slm_integrated_desc *d, blni_integrated_result *r, int write)
+BLNI_PRIV void blni_integrated_sort(const bln_slm_integrated_desc *d, blni_integrated_result *r)
 {
-    size_t f = 0, p = 0, dims = 0;
+    size_t p = 0, dims = 0;
+    blni_flat_weights(d->basis, 0, d->ratio, r->flat);
     for (size_t s = 0; s < d->basis->n_slices; s++) {
-        const int flat = blni_flat(d->ratio[s]);
-        if (d->ratio[s] == 0.0) { if (write) r->dim[dims] = s; dims++; }
+        if (d->ratio[s] == 0.0) r->dim[dims++] = s;
+        if (blni_flat(d->ratio[s])) continue;
         for (size_t i = bln_basis_slice(d->basis, s); i < bln_basis_slice(d->basis, s + 1); i++) {
-            if (flat) { if (write) r->flat[f] = i; f++; continue; }
-            if (write) { r->free_[p] = i; r->slice[p] = s; }
-            p++;
+            r->free_[p] = i;
+            r->slice[p++] = s;
         }
     }
-    r->n_flat = f;
-    r->p = p;
-    r->dims = dims;
 }
 
 /* The posterior, and the arrays of its nodes to write to. */
@@ -38882,8 +38874,10 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrate
         return blni_refuse(report, BLN_ESHAPE, "slm_integrated: the statistics are of another basis");
     if (t->gram.P != 1) return blni_refuse(report, BLN_ESHAPE, "slm_integrated: the statistics are of several outputs");
     if (!(t->gram.N > 0.0)) return blni_refuse(report, BLN_EINVAL, "slm_integrated: the statistics hold no rows");
-    blni_integrated_sort(&model->desc, &shell, 0);
     shell.D = t->gram.D;
+    shell.n_flat = blni_flat_weights(t->basis, 0, model->desc.ratio, NULL);
+    shell.p = shell.D - shell.n_flat;
+    shell.dims = blni_integrated_dims(&model->desc);
     shell.N = t->gram.N;
     shell.ld = t->gram.ld;
     shell.omega = t->gram.omega;
@@ -38895,7 +38889,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrate
     blni_integrated_result_carve(&a, t->basis, &shell);
     BLNI_TRY(blni_arena_take(&model->alloc, a.used, "slm_integrated", &a, report));
     blni_integrated_result_carve(&a, t->basis, &shell);
-    blni_integrated_sort(&model->desc, &shell, 1);
+    blni_integrated_sort(&model->desc, &shell);
     bln_status status = blni_integrated_run(model, t, &shell, &nodes, report);
     if (status == BLN_OK) {
         memcpy(model->unit, shell.unit, t->basis->n_slices*sizeof *shell.unit);
@@ -39655,9 +39649,7 @@ BLNI_PRIV bln_status blni_integrated_read(bln_reader *r, const bln_posterior *q,
     desc.ratio = ratio;
     desc.theta = q->groups->theta;
     const char *why = bln_slm_integrated_check(&desc);
-    size_t flat = 0;
-    for (size_t s = 0; s < slices; s++)
-        if (blni_flat(ratio[s])) flat += bln_basis_slice(desc.basis, s + 1) - bln_basis_slice(desc.basis, s);
+    const size_t flat = blni_flat_weights(desc.basis, 0, ratio, NULL);
     const double nu = q->rows - (double)flat + 2.0*desc.noise_a;
     const int told = fabs(q->dof - nu) <= 1e-9*nu && flat == ((const bln_students *)q->groups->view)->n_flat;
     if (!why && (!told || !(q->rows > 0.0) || q->n_groups != 1 || !q->groups->weight || !(desc.prior_scale > 0.0)

@@ -546,21 +546,18 @@ BLNI_PRIV void blni_integrated_result_carve(blni_arena *a, const bln_basis *b, b
 }
 
 /* Which features are flat, which are not, and which ratios are integrated. */
-BLNI_PRIV void blni_integrated_sort(const bln_slm_integrated_desc *d, blni_integrated_result *r, int write)
+BLNI_PRIV void blni_integrated_sort(const bln_slm_integrated_desc *d, blni_integrated_result *r)
 {
-    size_t f = 0, p = 0, dims = 0;
+    size_t p = 0, dims = 0;
+    blni_flat_weights(d->basis, 0, d->ratio, r->flat);
     for (size_t s = 0; s < d->basis->n_slices; s++) {
-        const int flat = blni_flat(d->ratio[s]);
-        if (d->ratio[s] == 0.0) { if (write) r->dim[dims] = s; dims++; }
+        if (d->ratio[s] == 0.0) r->dim[dims++] = s;
+        if (blni_flat(d->ratio[s])) continue;
         for (size_t i = bln_basis_slice(d->basis, s); i < bln_basis_slice(d->basis, s + 1); i++) {
-            if (flat) { if (write) r->flat[f] = i; f++; continue; }
-            if (write) { r->free_[p] = i; r->slice[p] = s; }
-            p++;
+            r->free_[p] = i;
+            r->slice[p++] = s;
         }
     }
-    r->n_flat = f;
-    r->p = p;
-    r->dims = dims;
 }
 
 /* The posterior, and the arrays of its nodes to write to. */
@@ -735,8 +732,10 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrate
         return blni_refuse(report, BLN_ESHAPE, "slm_integrated: the statistics are of another basis");
     if (t->gram.P != 1) return blni_refuse(report, BLN_ESHAPE, "slm_integrated: the statistics are of several outputs");
     if (!(t->gram.N > 0.0)) return blni_refuse(report, BLN_EINVAL, "slm_integrated: the statistics hold no rows");
-    blni_integrated_sort(&model->desc, &shell, 0);
     shell.D = t->gram.D;
+    shell.n_flat = blni_flat_weights(t->basis, 0, model->desc.ratio, NULL);
+    shell.p = shell.D - shell.n_flat;
+    shell.dims = blni_integrated_dims(&model->desc);
     shell.N = t->gram.N;
     shell.ld = t->gram.ld;
     shell.omega = t->gram.omega;
@@ -748,7 +747,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrate
     blni_integrated_result_carve(&a, t->basis, &shell);
     BLNI_TRY(blni_arena_take(&model->alloc, a.used, "slm_integrated", &a, report));
     blni_integrated_result_carve(&a, t->basis, &shell);
-    blni_integrated_sort(&model->desc, &shell, 1);
+    blni_integrated_sort(&model->desc, &shell);
     bln_status status = blni_integrated_run(model, t, &shell, &nodes, report);
     if (status == BLN_OK) {
         memcpy(model->unit, shell.unit, t->basis->n_slices*sizeof *shell.unit);

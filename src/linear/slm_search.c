@@ -287,15 +287,6 @@ BLNI_PRIV void blni_fit_ties(blni_slm_fit *f)
     }
 }
 
-BLNI_PRIV size_t blni_fit_count_flat(const bln_slm_desc *d)
-{
-    size_t n = 0;
-    for (size_t s = 0; d->prior_var && s < blni_priors(d->basis, d->per_weight); s++)
-        if (blni_flat(d->prior_var[s]))
-            n += blni_prior_first(d->basis, d->per_weight, s + 1) - blni_prior_first(d->basis, d->per_weight, s);
-    return n;
-}
-
 BLNI_NOINLINE BLNI_PRIV double blni_mean_of(size_t n, const double *x)
 {
     double sum = 0.0;
@@ -304,8 +295,9 @@ BLNI_NOINLINE BLNI_PRIV double blni_mean_of(size_t n, const double *x)
 }
 
 /* Starts for noise_var, and of what size the functions are, in its units: mean squares of y, or variances next to n_flat flat
- * weights, if it is one sigma^2; for ratios, those over a noise of a tenth of the variance of y (or over the given noise). Floors
- * of the noise variances of a profile. *y_noise: var(y) in the units of sigma^2, for rows with noise variances. */
+ * weights, which have its mean, if it is one sigma^2; for ratios, those over a noise of a tenth of the variance of y (or over the
+ * given noise). Floors of the noise variances of a profile. *y_noise: var(y) in the units of sigma^2, for rows with noise
+ * variances. */
 BLNI_PRIV void blni_fit_scales(blni_slm_fit *f, size_t n_flat, double *noise_var, double *size, double *y_noise)
 {
     const bln_slm_desc *d = &f->desc;
@@ -344,7 +336,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report 
 {
     const bln_slm_desc *d = &f->desc;
     const bln_basis *b = d->basis;
-    const size_t n_flat = blni_fit_count_flat(d);              /* flat weights have the mean of y; the rest starts at what varies */
+    const size_t n_flat = d->prior_var ? blni_flat_weights(b, d->per_weight, d->prior_var, NULL) : 0;
     double y_size, y_noise;
     bln_moments moments;
     bln_param p;

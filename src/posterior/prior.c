@@ -15,13 +15,16 @@ BLNI_PRIV size_t blni_prior_active(const bln_basis *b, int per_weight, size_t s)
 /* An infinite prior variance is a flat prior. */
 BLNI_PRIV int blni_flat(double prior_var) { return prior_var > DBL_MAX; }
 
-/* The weights whose prior is flat into flat, ascending: how many there are. */
+/* How many weights have a flat prior; which, ascending, into flat unless NULL. */
 BLNI_PRIV size_t blni_flat_weights(const bln_basis *b, int per_weight, const double *prior_var, size_t *flat)
 {
     size_t n = 0;
     for (size_t s = 0; s < blni_priors(b, per_weight); s++)
         for (size_t i = blni_prior_first(b, per_weight, s); i < blni_prior_first(b, per_weight, s + 1); i++)
-            if (blni_flat(prior_var[s])) flat[n++] = i;
+            if (blni_flat(prior_var[s])) {
+                if (flat) flat[n] = i;
+                n++;
+            }
     return n;
 }
 
