@@ -36046,12 +36046,17 @@ BLNI_PRIV void blni_triangle_gamma(blni_evidence *e)
  * gradient in basis parameters: it computes Phi again, and gives F = (Omega/sigma^2)(R C_Y^-1 M' - P Phi C) to the basis block by
  * block [linear 15-17]. Here R are the n x P residuals, and C_Y is the C of slm_sigma. */
 
-BLNI_PRIV bln_status blni_primal_rewind(blni_evidence *e, bln_report *report)
+/* The status of what rows or other processes were asked for: a failure of it is none of the arithmetic. */
+BLNI_PRIV bln_status blni_primal_asked(blni_evidence *e, bln_status status)
 {
-    const bln_status status = e->source->reset(e->source->user, report);
-    e->seen = 0;
     e->source_failed = status != BLN_OK;
     return status;
+}
+
+BLNI_PRIV bln_status blni_primal_rewind(blni_evidence *e, bln_report *report)
+{
+    e->seen = 0;
+    return blni_primal_asked(e, e->source->reset(e->source->user, report));
 }
 
 /* The rows of the next block. rows->n = 0 at the end, which must come after as many rows as in the scan. */
@@ -36061,8 +36066,7 @@ BLNI_PRIV bln_status blni_primal_rows(blni_evidence *e, bln_data *rows, bln_repo
     e->seen += status == BLN_OK ? rows->n : 0;
     if (status == BLN_OK && (e->seen > e->n || (rows->n == 0 && e->seen != e->n)))
         status = blni_refuse(report, BLN_ESHAPE, "source: another number of rows than in the first pass");
-    e->source_failed = status != BLN_OK;
-    return status;
+    return blni_primal_asked(e, status);
 }
 
 /* And their features in e->Phi, rows of blni_gram_stride. */
@@ -36078,17 +36082,13 @@ BLNI_PRIV bln_status blni_primal_block(blni_evidence *e, const double *theta, bl
 BLNI_PRIV bln_status blni_primal_agree(blni_evidence *e, bln_status status, unsigned char step, size_t n, const double *x,
                                        bln_report *report)
 {
-    status = blni_processes_agree(e->processes, status, step, n, x, report);
-    if (status != BLN_OK) e->source_failed = 1;
-    return status;
+    return blni_primal_asked(e, blni_processes_agree(e->processes, status, step, n, x, report));
 }
 
 /* Sums over rows, made sums over the rows of all processes. */
 BLNI_PRIV bln_status blni_primal_allreduce(blni_evidence *e, size_t n, double *sums, bln_report *report)
 {
-    const bln_status status = blni_processes_sum(e->processes, n, sums, report);
-    if (status != BLN_OK) e->source_failed = 1;
-    return status;
+    return blni_primal_asked(e, blni_processes_sum(e->processes, n, sums, report));
 }
 
 /* Pass 1: G <- [Phi Y]' Omega [Phi Y], or R with R'R = G. */
@@ -36101,10 +36101,7 @@ BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *thet
     while (status == BLN_OK && (status = blni_primal_rows(e, &rows, report)) == BLN_OK && rows.n)
         blni_gram_add(&e->gram, 1.0, e->basis, e->at, theta, &rows, 0, e->Phi, e->basis_work);
     status = blni_primal_agree(e, status, 'g', e->basis->n_theta, theta, report);
-    if (status == BLN_OK) {
-        status = blni_gram_allreduce(&e->gram, e->processes, report);
-        if (status != BLN_OK) e->source_failed = 1;
-    }
+    if (status == BLN_OK) status = blni_primal_asked(e, blni_gram_allreduce(&e->gram, e->processes, report));
     if (status != BLN_OK) e->have_features = 0;
     return status;
 }
