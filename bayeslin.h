@@ -35606,7 +35606,7 @@ BLNI_PRIV bln_status blni_source_next(const bln_source *source, size_t block, si
 /* The sums of all processes, if `status` and those of the others let them go on. */
 BLNI_PRIV bln_status blni_scan_allreduce(blni_slm_scan *s, bln_status status, bln_report *report)
 {
-    double sums[4], kind[4];
+    double kind[4];
     s->n_all = (double)s->n;
     if (!blni_processes_many(s->processes)) return status;
     kind[0] = (double)s->d;
@@ -35614,19 +35614,13 @@ BLNI_PRIV bln_status blni_scan_allreduce(blni_slm_scan *s, bln_status status, bl
     kind[2] = (double)(s->fingerprint >> 32);
     kind[3] = (double)(s->fingerprint & 0xffffffffu);
     BLNI_TRY(blni_processes_agree(s->processes, status, 's', 4, kind, report));
-    sums[0] = s->N;
-    sums[1] = s->ld;
-    sums[2] = s->omega;
-    sums[3] = s->n_all;
-    BLNI_TRY(blni_processes_sum(s->processes, 4, sums, report));
+    BLNI_TRY(blni_processes_sum(s->processes, 1, &s->N, report));
+    BLNI_TRY(blni_processes_sum(s->processes, 1, &s->ld, report));
+    BLNI_TRY(blni_processes_sum(s->processes, 1, &s->omega, report));
+    BLNI_TRY(blni_processes_sum(s->processes, 1, &s->n_all, report));
     BLNI_TRY(blni_processes_sum(s->processes, s->P, s->y_square, report));
     BLNI_TRY(blni_processes_running(s->processes, s->P, s->targets, report));
-    BLNI_TRY(blni_processes_running(s->processes, s->d, s->columns, report));
-    s->N = sums[0];
-    s->ld = sums[1];
-    s->omega = sums[2];
-    s->n_all = sums[3];
-    return BLN_OK;
+    return blni_processes_running(s->processes, s->d, s->columns, report);
 }
 
 /* Moments from the sums. */
@@ -35762,9 +35756,11 @@ BLNI_PRIV void blni_evidence_for(const bln_slm_desc *desc, const bln_source *sou
     e->omega = scan->omega;
 }
 
-BLNI_PRIV void blni_evidence_take(blni_evidence *e, bln_slm_form form, bln_slm_arithmetic arithmetic)
+/* The form and arithmetic of desc for n rows. */
+BLNI_PRIV void blni_evidence_take(blni_evidence *e, const bln_slm_desc *desc, size_t n)
 {
-    e->form = form;
+    e->form = blni_slm_form_for(desc, n);
+    const bln_slm_arithmetic arithmetic = blni_slm_arithmetic(desc, e->form);
     e->gram.exact = arithmetic == BLN_SLM_EXACT;
     e->gram.qr = arithmetic == BLN_SLM_QR;
 }
@@ -36873,16 +36869,16 @@ BLNI_PRIV bln_status blni_evidence_room(const bln_allocator *alloc, blni_evidenc
     return BLN_OK;
 }
 
-/* Workspace for the scanned rows; in dual form they are gathered into it. */
-BLNI_ONCE BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, bln_slm_form form,
-                                                  bln_slm_arithmetic arithmetic, const blni_slm_scan *scan, blni_evidence *e,
-                                                  void **block, size_t *bytes, bln_report *report)
+/* Workspace for the scanned rows, in the form and arithmetic of desc for n of them; in dual form they are gathered into it. */
+BLNI_ONCE BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, const bln_slm_desc *desc, size_t n,
+                                                  const blni_slm_scan *scan, blni_evidence *e, void **block, size_t *bytes,
+                                                  bln_report *report)
 {
     blni_evidence_for(&slm->desc, source, scan, e);
-    blni_evidence_take(e, form, arithmetic);
+    blni_evidence_take(e, desc, n);
     bln_status status = blni_evidence_room(&slm->alloc, e, block, bytes, report);
     if (status == BLN_OK) status = blni_evidence_sigma(e, &slm->desc, report);
-    return status == BLN_OK && form == BLN_SLM_DUAL ? blni_dual_gather(e, report) : status;
+    return status == BLN_OK && e->form == BLN_SLM_DUAL ? blni_dual_gather(e, report) : status;
 }
 
 /* ---- coordinates */
@@ -37271,8 +37267,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_point_run_processes(const bln_slm *slm, cons
     bln_slm_desc at = slm->desc;
     at.prior_var = p->prior_var;
     at.fix_theta = p->d_theta == NULL;
-    const bln_slm_form form = blni_slm_form_for(&at, scan.n);
-    bln_status status = blni_evidence_open(slm, &source, form, blni_slm_arithmetic(&at, form), &scan, &e, &block, &bytes, report);
+    bln_status status = blni_evidence_open(slm, &source, &at, scan.n, &scan, &e, &block, &bytes, report);
     if (status == BLN_OK) status = blni_point_evaluate(slm, &e, p, report);
     if (status == BLN_ENUMERIC || (status == BLN_ENOTPD && e.n_flat == 0)) status = blni_evidence_overflow(&e, p->theta, report);
     blni_release(&slm->alloc, block, bytes);
@@ -37519,8 +37514,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_open(bln_slm *slm, const bln_source *sou
     f->source = data ? bln_source_of(data, &f->reader) : *source;
     BLNI_TRY(blni_scan(slm, &f->source, &f->processes, &f->scan, report));
     const int counted = data || f->desc.form == BLN_SLM_DUAL;          /* else a source is read once more, not gathered */
-    const bln_slm_form form = blni_slm_form_for(&f->desc, counted ? f->scan.n : BLN_NONE);
-    return blni_evidence_open(slm, &f->source, form, blni_slm_arithmetic(&f->desc, form), &f->scan, &f->e, &f->rows_block,
+    return blni_evidence_open(slm, &f->source, &f->desc, counted ? f->scan.n : BLN_NONE, &f->scan, &f->e, &f->rows_block,
                               &f->rows_bytes, report);
 }
 
@@ -37909,19 +37903,17 @@ BLNI_PRIV int blni_fit_end(const bln_param *p, double v)
     return p->kind != BLN_PARAM_INTERVAL ? 0 : v - p->lo < near_end ? -1 : p->hi - v < near_end;
 }
 
-/* The noise at an end of its range: the reason in `out`, unless NULL. */
+/* Is the noise at an end of its range? The reason is put into `out`. */
 BLNI_PRIV int blni_fit_noise_end(const blni_slm_fit *f, bln_report *out)
 {
     const int end = f->free_noise ? blni_fit_end(f->param, f->hyper.noise_var) : 0;
     const int low = end < 0 || (f->e.sigma.profile && f->e.sigma.bounded);
     if (!low && end == 0) return 0;
-    if (out)
-        blni_refuse(out, BLN_OK, low
-                  ? "slm: the noise variance ended at the lower end of its range, 1e-10 of the variance of y: the fit is perfect, "
-                    "or its weights fit the noise, and its intervals mean nothing; fix the noise variance, or give it fewer "
-                    "features"
-                  : "slm: the noise variance ended at the upper end of its range, 100 times the variance of y: look for what is "
-                    "wrong with the start or the weights of rows");
+    blni_refuse(out, BLN_OK, low
+              ? "slm: the noise variance ended at the lower end of its range, 1e-10 of the variance of y: the fit is perfect, "
+                "or its weights fit the noise, and its intervals mean nothing; fix the noise variance, or give it fewer features"
+              : "slm: the noise variance ended at the upper end of its range, 100 times the variance of y: look for what is "
+                "wrong with the start or the weights of rows");
     return 1;
 }
 
@@ -37971,12 +37963,11 @@ BLNI_ONCE BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
         return status;
     }
     f->processes.over = 1;
-    const int noise_ended = blni_fit_noise_end(f, NULL), cut_short = f->stop == BLN_STOP_MONITOR || f->stop == BLN_STOP_LIMIT;
-    const int ended = f->stop != BLN_STOP_MONITOR && (noise_ended || (!cut_short && blni_fit_other_end(f, NULL)));
-    if (ended) f->stop = BLN_STOP_BOUND;
     f->best = r.evidence - blni_fit_penalty(f, f->best_x, NULL);
     blni_fit_report(f, report);
-    if (ended && !blni_fit_noise_end(f, report)) blni_fit_other_end(f, report);
+    const int ended = f->stop != BLN_STOP_MONITOR
+                   && (blni_fit_noise_end(f, report) || (f->stop != BLN_STOP_LIMIT && blni_fit_other_end(f, report)));
+    if (ended && report) report->stop = BLN_STOP_BOUND;
     blni_fit_settle(slm, &r);
     bln_slm_abandon(slm);
     return BLN_OK;
@@ -38055,8 +38046,7 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
     blni_scan_carve(&a, &scan);
     blni_evidence e;
     blni_evidence_for(&d, NULL, &scan, &e);
-    const bln_slm_form form = blni_slm_form_for(&d, n);
-    blni_evidence_take(&e, form, blni_slm_arithmetic(&d, form));
+    blni_evidence_take(&e, &d, n);
     blni_evidence_carve(&a, &e);
     blni_slm_fit sizes;
     blni_fit_carve(&a, &d, &sizes);

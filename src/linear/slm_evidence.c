@@ -45,7 +45,7 @@ BLNI_PRIV bln_status blni_source_next(const bln_source *source, size_t block, si
 /* The sums of all processes, if `status` and those of the others let them go on. */
 BLNI_PRIV bln_status blni_scan_allreduce(blni_slm_scan *s, bln_status status, bln_report *report)
 {
-    double sums[4], kind[4];
+    double kind[4];
     s->n_all = (double)s->n;
     if (!blni_processes_many(s->processes)) return status;
     kind[0] = (double)s->d;
@@ -53,19 +53,13 @@ BLNI_PRIV bln_status blni_scan_allreduce(blni_slm_scan *s, bln_status status, bl
     kind[2] = (double)(s->fingerprint >> 32);
     kind[3] = (double)(s->fingerprint & 0xffffffffu);
     BLNI_TRY(blni_processes_agree(s->processes, status, 's', 4, kind, report));
-    sums[0] = s->N;
-    sums[1] = s->ld;
-    sums[2] = s->omega;
-    sums[3] = s->n_all;
-    BLNI_TRY(blni_processes_sum(s->processes, 4, sums, report));
+    BLNI_TRY(blni_processes_sum(s->processes, 1, &s->N, report));
+    BLNI_TRY(blni_processes_sum(s->processes, 1, &s->ld, report));
+    BLNI_TRY(blni_processes_sum(s->processes, 1, &s->omega, report));
+    BLNI_TRY(blni_processes_sum(s->processes, 1, &s->n_all, report));
     BLNI_TRY(blni_processes_sum(s->processes, s->P, s->y_square, report));
     BLNI_TRY(blni_processes_running(s->processes, s->P, s->targets, report));
-    BLNI_TRY(blni_processes_running(s->processes, s->d, s->columns, report));
-    s->N = sums[0];
-    s->ld = sums[1];
-    s->omega = sums[2];
-    s->n_all = sums[3];
-    return BLN_OK;
+    return blni_processes_running(s->processes, s->d, s->columns, report);
 }
 
 /* Moments from the sums. */
@@ -201,9 +195,11 @@ BLNI_PRIV void blni_evidence_for(const bln_slm_desc *desc, const bln_source *sou
     e->omega = scan->omega;
 }
 
-BLNI_PRIV void blni_evidence_take(blni_evidence *e, bln_slm_form form, bln_slm_arithmetic arithmetic)
+/* The form and arithmetic of desc for n rows. */
+BLNI_PRIV void blni_evidence_take(blni_evidence *e, const bln_slm_desc *desc, size_t n)
 {
-    e->form = form;
+    e->form = blni_slm_form_for(desc, n);
+    const bln_slm_arithmetic arithmetic = blni_slm_arithmetic(desc, e->form);
     e->gram.exact = arithmetic == BLN_SLM_EXACT;
     e->gram.qr = arithmetic == BLN_SLM_QR;
 }

@@ -156,7 +156,7 @@ BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, bln
                                bln_report *report);
 BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e);
 BLNI_PRIV void blni_evidence_for(const bln_slm_desc *desc, const bln_source *source, const blni_slm_scan *scan, blni_evidence *e);
-BLNI_PRIV void blni_evidence_take(blni_evidence *e, bln_slm_form form, bln_slm_arithmetic arithmetic);
+BLNI_PRIV void blni_evidence_take(blni_evidence *e, const bln_slm_desc *desc, size_t n);
 BLNI_PRIV void blni_evidence_prior(blni_evidence *e, const double *prior_var);
 BLNI_PRIV bln_status blni_flat_scales(blni_evidence *e, double *log_scale, bln_report *report);
 BLNI_PRIV int blni_evidence_same_theta(blni_evidence *e, const double *theta);
@@ -255,15 +255,14 @@ BLNI_PRIV bln_status blni_evidence_overflow(blni_evidence *e, const double *thet
 BLNI_PRIV bln_status blni_evidence_sigma(blni_evidence *e, const bln_slm_desc *d, bln_report *report);
 BLNI_PRIV bln_status blni_evidence_room(const bln_allocator *alloc, blni_evidence *e, void **block, size_t *bytes,
                                         bln_report *report);
-BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, bln_slm_form form,
-                                        bln_slm_arithmetic arithmetic, const blni_slm_scan *scan, blni_evidence *e, void **block,
-                                        size_t *bytes, bln_report *report);
+BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, const bln_slm_desc *desc, size_t n,
+                                        const blni_slm_scan *scan, blni_evidence *e, void **block, size_t *bytes,
+                                        bln_report *report);
 BLNI_PRIV int blni_learns_prior(const bln_slm_desc *d, size_t s);
 BLNI_PRIV int blni_all_flat(const bln_slm_desc *d);
 BLNI_PRIV void blni_fit_natural(blni_slm_fit *f, const double *x);
 BLNI_PRIV bln_status blni_fit_evaluate(blni_slm_fit *f, const double *x, double *value, bln_report *report);
 BLNI_PRIV bln_status blni_fit_slope(blni_slm_fit *f, double *g, bln_report *report);
-BLNI_PRIV double blni_fit_relevance(const blni_slm_fit *f, const double *x, double *g);
 BLNI_PRIV double blni_fit_penalty(const blni_slm_fit *f, const double *x, double *g);
 BLNI_PRIV void blni_fit_expand(const blni_slm_fit *f, const double *z, double *x);
 BLNI_PRIV bln_status blni_fit_objective(void *user, size_t n, const double *z, double *value, double *gradient, bln_report *report);

@@ -101,16 +101,16 @@ BLNI_PRIV bln_status blni_evidence_room(const bln_allocator *alloc, blni_evidenc
     return BLN_OK;
 }
 
-/* Workspace for the scanned rows; in dual form they are gathered into it. */
-BLNI_ONCE BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, bln_slm_form form,
-                                                  bln_slm_arithmetic arithmetic, const blni_slm_scan *scan, blni_evidence *e,
-                                                  void **block, size_t *bytes, bln_report *report)
+/* Workspace for the scanned rows, in the form and arithmetic of desc for n of them; in dual form they are gathered into it. */
+BLNI_ONCE BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, const bln_slm_desc *desc, size_t n,
+                                                  const blni_slm_scan *scan, blni_evidence *e, void **block, size_t *bytes,
+                                                  bln_report *report)
 {
     blni_evidence_for(&slm->desc, source, scan, e);
-    blni_evidence_take(e, form, arithmetic);
+    blni_evidence_take(e, desc, n);
     bln_status status = blni_evidence_room(&slm->alloc, e, block, bytes, report);
     if (status == BLN_OK) status = blni_evidence_sigma(e, &slm->desc, report);
-    return status == BLN_OK && form == BLN_SLM_DUAL ? blni_dual_gather(e, report) : status;
+    return status == BLN_OK && e->form == BLN_SLM_DUAL ? blni_dual_gather(e, report) : status;
 }
 
 /* ---- coordinates */
