@@ -35878,10 +35878,13 @@ BLNI_PRIV void blni_evidence_shrinkage(const blni_evidence *e, double *out)
     }
 }
 
-/* w <- U^-1 w and m = S w, for the factor in B. */
-BLNI_PRIV void blni_evidence_mean(blni_evidence *e)
+/* With U in B and u: log|B|, in which flat weights have the scale exp(log_scale), its condition, w = U^-1 u and m = S w. */
+BLNI_PRIV void blni_evidence_mean(blni_evidence *e, double log_scale)
 {
     const size_t D = e->D, P = e->P;
+    e->logdet = bln_logdet_factor(D, e->B, D) - 2.0*log_scale;
+    e->condition = blni_condition_factor(D, e->B, D);
+    memcpy(e->w, e->u, D*P*sizeof *e->w);
     blni_sigma_solve(BLN_NOTRANS, D, P, e->B, D, e->w);
     for (size_t i = 0; i < D; i++)
         for (size_t p = 0; p < P; p++) e->m[i*P + p] = e->s[i]*e->w[i*P + p];
@@ -35977,35 +35980,19 @@ BLNI_PRIV bln_status blni_triangle_solve(blni_evidence *e, bln_report *report)
     }
     for (size_t i = 0; i < D; i++)
         if (!(e->B[i*D + i] <= DBL_MAX)) return BLN_ENOTPD;    /* overflow, or NaN after one: else it is 1 at least */
-    e->logdet = bln_logdet_factor(D, e->B, D) - 2.0*log_scale;
-    e->condition = blni_condition_factor(D, e->B, D);
-    memcpy(e->w, e->u, D*P*sizeof *e->w);
-    blni_evidence_mean(e);
+    blni_evidence_mean(e, log_scale);
     return BLN_OK;
 }
 
-/* C += V'V for the P x P triangle V with stride ldv. */
-BLNI_PRIV void blni_triangle_square(size_t P, const double *V, size_t ldv, double *C)
-{
-    for (size_t p = 0; p < P; p++)
-        for (size_t q = p; q < P; q++)
-            for (size_t k = 0; k <= p; k++) C[p*P + q] += V[k*ldv + p]*V[k*ldv + q];
-}
-
-/* Q and RSS. */
+/* Q and RSS. Below their diagonals R and T are 0. */
 BLNI_PRIV void blni_triangle_squares(blni_evidence *e)
 {
     const size_t D = e->D, P = e->P, D1 = D + P;
-    for (size_t p = 0; p < P*P; p++) e->sigma.Q[p] = e->sigma.RSS[p] = 0.0;
-    for (size_t i = 0; i < D; i++)
-        for (size_t p = 0; p < P; p++) {
-            double r = e->gram.R[i*D1 + D + p];
-            for (size_t j = i; j < D; j++) r -= e->gram.R[i*D1 + j]*e->m[j*P + p];
-            e->mC[i*P + p] = r;
-        }
+    for (size_t i = 0; i < D; i++) memcpy(e->mC + i*P, e->gram.R + i*D1 + D, P*sizeof *e->mC);
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, D, P, D, -1.0, e->gram.R, D1, e->m, P, 1.0, e->mC, P);
     blni_sigma_cross(D, P, 1.0, e->mC, 0.0, e->sigma.RSS);
-    blni_triangle_square(P, e->gram.R + D*D1 + D, D1, e->sigma.RSS);
-    blni_triangle_square(P, e->T + D*D1 + D, D1, e->sigma.Q);
+    bln_syrk(BLN_TRANS, P, P, 1.0, e->gram.R + D*D1 + D, D1, 1.0, e->sigma.RSS, P);
+    bln_syrk(BLN_TRANS, P, P, 1.0, e->T + D*D1 + D, D1, 0.0, e->sigma.Q, P);
 }
 
 /* gamma_i = 1 - (B^-1)_ii, 1 for a flat weight, or where that would cancel, from b = B^-1 e_i and (A'A + J)b = e_i:
@@ -36157,18 +36144,15 @@ BLNI_PRIV bln_status blni_primal_factor_flat(blni_evidence *e, double *log_scale
 /* B = diag(penalty) + S G S/sigma^2 = U'U,  u = U^-T S b/sigma^2,  w = U^-1 u,  m = S w.  [linear 3, 4] */
 BLNI_PRIV bln_status blni_primal_solve(blni_evidence *e, bln_report *report)
 {
-    const size_t D = e->D, P = e->P;
+    const size_t D = e->D;
     bln_status status;
     double log_scale = 0.0;
     e->tau = 0.0;
     if (e->n_flat) status = blni_primal_factor_flat(e, &log_scale, report);
     else { blni_primal_form(e); status = blni_potrf_jitter(D, e->B, D, e->diag, &e->tau); }
     if (status != BLN_OK) return status;
-    e->logdet = bln_logdet_factor(D, e->B, D) - 2.0*log_scale;
-    e->condition = blni_condition_factor(D, e->B, D);
-    blni_sigma_solve(BLN_TRANS, D, P, e->B, D, e->u);
-    memcpy(e->w, e->u, D*P*sizeof *e->w);
-    blni_evidence_mean(e);
+    blni_sigma_solve(BLN_TRANS, D, e->P, e->B, D, e->u);
+    blni_evidence_mean(e, log_scale);
     return BLN_OK;
 }
 
@@ -38059,21 +38043,6 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
 /* Estimated relative error of 1 - gamma above which it counts as lost. */
 #define BLNI_RELEVANCE_LOST 1e-5
 
-/* U (P x P) <- the factor of T = U'U. 0: it has none (an output is fitted perfectly). */
-BLNI_PRIV int blni_relevance_sigma(size_t P, const double *T, double *U)
-{
-    U[0] = 1.0;
-    if (T) memcpy(U, T, P*P*sizeof *U);
-    return bln_potrf(P, U, P, NULL) == BLN_OK;
-}
-
-/* z (P) <- z U^-1, whose sum of squares is z Sigma^-1 z' sigma^2. */
-BLNI_PRIV void blni_relevance_whiten(size_t P, const double *U, double *z)
-{
-    if (P == 1) z[0] /= U[0];
-    else bln_trsv(BLN_TRANS, P, U, P, z);
-}
-
 BLNI_ONCE BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *loss, bln_report *report)
 {
     BLNI_TRY(blni_begin(report, slm != NULL, "slm: model is NULL"));
@@ -38096,7 +38065,9 @@ BLNI_ONCE BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma
         for (size_t i = 0; i < D; i++) well[i] += g->R[r*g->ldr + i]*g->R[r*g->ldr + i];
 
     bln_status status = BLN_OK;
-    if (loss && !blni_relevance_sigma(P, v->T, U))
+    U[0] = 1.0;
+    if (v->T) memcpy(U, v->T, P*P*sizeof *U);
+    if (loss && bln_potrf(P, U, P, NULL) != BLN_OK)             /* an output is fitted perfectly */
         status = blni_refuse(report, BLN_ENUMERIC, "slm: the loss of evidence of a perfect fit");
     for (size_t i = 0, flats = 0; i < D; i++) {
         if (flats < v->n_flat && v->flat[flats] == i) {    /* s is any scale there: C_ii = s^2 left */
@@ -38113,7 +38084,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma
         double value = 0.0;
         for (size_t p = 0; p < P; p++) w[p] = in ? v->m[p*D + i]/g->s[i] : 0.0;
         if (loss && in && status == BLN_OK) {
-            blni_relevance_whiten(P, U, w);
+            bln_trsv(BLN_TRANS, P, U, P, w);                    /* its squares sum to those of w Sigma^-1/2 sigma */
             value = 0.5*((double)P*log(left[i]) + bln_dot(P, w, w)/left[i]);
         }
         if (gamma) gamma[i] = in ? well[i] : 0.0;

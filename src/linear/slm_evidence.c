@@ -6,6 +6,7 @@
 #include "../basis/basis_private.h"
 #include "../core/status_private.h"
 #include "../math/blas_private.h"
+#include "../math/cholesky_private.h"
 #include "../math/qr_private.h"
 #include "../posterior/prior_private.h"
 
@@ -317,10 +318,13 @@ BLNI_PRIV void blni_evidence_shrinkage(const blni_evidence *e, double *out)
     }
 }
 
-/* w <- U^-1 w and m = S w, for the factor in B. */
-BLNI_PRIV void blni_evidence_mean(blni_evidence *e)
+/* With U in B and u: log|B|, in which flat weights have the scale exp(log_scale), its condition, w = U^-1 u and m = S w. */
+BLNI_PRIV void blni_evidence_mean(blni_evidence *e, double log_scale)
 {
     const size_t D = e->D, P = e->P;
+    e->logdet = bln_logdet_factor(D, e->B, D) - 2.0*log_scale;
+    e->condition = blni_condition_factor(D, e->B, D);
+    memcpy(e->w, e->u, D*P*sizeof *e->w);
     blni_sigma_solve(BLN_NOTRANS, D, P, e->B, D, e->w);
     for (size_t i = 0; i < D; i++)
         for (size_t p = 0; p < P; p++) e->m[i*P + p] = e->s[i]*e->w[i*P + p];

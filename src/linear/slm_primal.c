@@ -127,18 +127,15 @@ BLNI_PRIV bln_status blni_primal_factor_flat(blni_evidence *e, double *log_scale
 /* B = diag(penalty) + S G S/sigma^2 = U'U,  u = U^-T S b/sigma^2,  w = U^-1 u,  m = S w.  [linear 3, 4] */
 BLNI_PRIV bln_status blni_primal_solve(blni_evidence *e, bln_report *report)
 {
-    const size_t D = e->D, P = e->P;
+    const size_t D = e->D;
     bln_status status;
     double log_scale = 0.0;
     e->tau = 0.0;
     if (e->n_flat) status = blni_primal_factor_flat(e, &log_scale, report);
     else { blni_primal_form(e); status = blni_potrf_jitter(D, e->B, D, e->diag, &e->tau); }
     if (status != BLN_OK) return status;
-    e->logdet = bln_logdet_factor(D, e->B, D) - 2.0*log_scale;
-    e->condition = blni_condition_factor(D, e->B, D);
-    blni_sigma_solve(BLN_TRANS, D, P, e->B, D, e->u);
-    memcpy(e->w, e->u, D*P*sizeof *e->w);
-    blni_evidence_mean(e);
+    blni_sigma_solve(BLN_TRANS, D, e->P, e->B, D, e->u);
+    blni_evidence_mean(e, log_scale);
     return BLN_OK;
 }
 

@@ -167,7 +167,7 @@ BLNI_PRIV double blni_evidence_freedom(const blni_evidence *e);
 BLNI_PRIV double blni_evidence_total(const blni_evidence *e);
 BLNI_PRIV bln_status blni_evidence_settle(blni_evidence *e, bln_report *report);
 BLNI_PRIV void blni_evidence_shrinkage(const blni_evidence *e, double *out);
-BLNI_PRIV void blni_evidence_mean(blni_evidence *e);
+BLNI_PRIV void blni_evidence_mean(blni_evidence *e, double log_scale);
 BLNI_PRIV void blni_evidence_mean_over_sigma(blni_evidence *e);
 BLNI_PRIV void blni_evidence_result(const blni_evidence *e, blni_slm_result *r);
 BLNI_PRIV void blni_evidence_gradient_scales(const blni_evidence *e, double *d_noise, double *d_prior);
