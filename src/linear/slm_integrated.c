@@ -143,7 +143,7 @@ typedef struct blni_integrated_work {
     blni_exact *A3;
     int    *done;                 /* D: eliminated                                 */
     double *raw;                  /* D: the diagonal of G                          */
-    double *Q, *T;                /* rank x (p+1): [V S z];  p x (p+1): [R t]      */
+    double *Q, *T;                /* rank x (p+1): [V S z];  (p+1) x (p+1): [R t]  */
     double *missed, most_missed;  /* n_slices: 1/2 sum omega (k - |phi|^2) of what features miss; the largest of them */
     const double *triangle;       /* D1 x D1: R'R = G, or NULL                     */
     double *qr_work;
@@ -308,11 +308,11 @@ BLNI_PRIV bln_status blni_integrated_reduce(blni_integrated_work *w, bln_report 
 
 /* ---- step 2: one ratio */
 
-/* tau of feature j's slice, those integrated from tau[]. */
-BLNI_PRIV double blni_integrated_tau(const blni_integrated_result *r, const double *tau, size_t j)
+/* tau of slice s, those integrated from tau[]. */
+BLNI_PRIV double blni_integrated_tau(const blni_integrated_result *r, const double *tau, size_t s)
 {
-    for (size_t s = 0; s < r->dims; s++) if (r->dim[s] == r->slice[j]) return tau[s];
-    return r->tau0[r->slice[j]];
+    for (size_t i = 0; i < r->dims; i++) if (r->dim[i] == s) return tau[i];
+    return r->tau0[s];
 }
 
 /* e'e of step 2 as |z - V S w|^2 + |w|^2, w = R^-1 t: unlike what Householder leaves in e itself, the second term keeps its digits
@@ -321,14 +321,11 @@ BLNI_PRIV double blni_integrated_residual(blni_integrated_work *w, const double 
 {
     const blni_integrated_result *r = w->r;
     const size_t p = r->p, p1 = p + 1;
-    double *x = w->raw, sum = 0.0;                            /* raw is free after step 1 */
-    for (size_t j = p; j-- > 0;) {
-        double t = w->T[j*p1 + p];
-        for (size_t c = j + 1; c < p; c++) t -= w->T[j*p1 + c]*x[c];
-        x[j] = t/w->T[j*p1 + j];
-    }
-    for (size_t j = 0; j < p; j++) sum += x[j]*x[j];
-    for (size_t j = 0; j < p; j++) x[j] *= blni_integrated_tau(r, tau, j);
+    double *x = w->raw;                                       /* raw is free after step 1 */
+    for (size_t j = 0; j < p; j++) x[j] = w->T[j*p1 + p];
+    bln_trsv(BLN_NOTRANS, p, w->T, p1, x);
+    double sum = bln_dot(p, x, x);
+    for (size_t j = 0; j < p; j++) x[j] *= blni_integrated_tau(r, tau, r->slice[j]);
     for (size_t i = 0; i < r->rank; i++) {
         const double e = r->z[i] - bln_dot(p, r->V + i*p, x);
         sum += e*e;
@@ -336,36 +333,19 @@ BLNI_PRIV double blni_integrated_residual(blni_integrated_work *w, const double 
     return sum;
 }
 
-/* [R t] in T and q, at tau (n_slices are looked up through x of the dims integrated). Returns 2 sum log R_ii. Row j of the identity
- * meets only the rows of V: Householder vectors (1 + beta, column of V), R_jj = -beta, then the row's sign is turned. */
+/* [R t] in T and q, at tau (n_slices are looked up through x of the dims integrated). Returns 2 sum log R_ii. */
 BLNI_PRIV double blni_integrated_triangle(blni_integrated_work *w, const double *tau, double *q)
 {
     const blni_integrated_result *r = w->r;
     const size_t p = r->p, p1 = p + 1, k = r->rank;
-    double logdet = 0.0;
     for (size_t i = 0; i < k; i++) {
-        for (size_t j = 0; j < p; j++) w->Q[i*p1 + j] = r->V[i*p + j]*blni_integrated_tau(r, tau, j);
+        for (size_t j = 0; j < p; j++) w->Q[i*p1 + j] = r->V[i*p + j]*blni_integrated_tau(r, tau, r->slice[j]);
         w->Q[i*p1 + p] = r->z[i];
     }
-    for (size_t j = 0; j < p; j++) {
-        double *row = w->T + j*p1, sigma = 0.0;
-        for (size_t c = 0; c < p1; c++) row[c] = c == j ? 1.0 : 0.0;
-        for (size_t i = 0; i < k; i++) sigma += w->Q[i*p1 + j]*w->Q[i*p1 + j];
-        if (!(sigma > 0.0)) continue;
-        const double beta = sqrt(1.0 + sigma), v0 = 1.0 + beta, f = v0/beta;
-        for (size_t i = 0; i < k; i++) w->Q[i*p1 + j] /= v0;
-        for (size_t c = j + 1; c < p1; c++) {
-            double dot = row[c];
-            for (size_t i = 0; i < k; i++) dot += w->Q[i*p1 + j]*w->Q[i*p1 + c];
-            dot *= f;
-            row[c] = dot - row[c];
-            for (size_t i = 0; i < k; i++) w->Q[i*p1 + c] -= dot*w->Q[i*p1 + j];
-        }
-        row[j] = beta;
-        logdet += log1p(sigma);
-    }
+    for (size_t i = 0; i < p1*p1; i++) w->T[i] = i % (p1 + 1) || i/p1 == p ? 0.0 : 1.0;
+    blni_tpqrt(p1, k, w->T, p1, w->Q, p1, w->qr_work);
     *q = r->rho2 + blni_integrated_residual(w, tau);
-    return logdet;
+    return bln_logdet_factor(p, w->T, p1);
 }
 
 /* left_s of each slice, from the diagonal of G. */
@@ -386,9 +366,8 @@ BLNI_PRIV void blni_integrated_leaves(blni_integrated_work *w)
 /* r_s of slice s at tau. */
 BLNI_PRIV double blni_integrated_ratio(const blni_integrated_result *r, const double *tau, size_t s)
 {
-    double t = r->tau0[s];
-    for (size_t i = 0; i < r->dims; i++) if (r->dim[i] == s) t = tau[i];
-    return t/r->unit[s]*(t/r->unit[s]);
+    const double root = blni_integrated_tau(r, tau, s)/r->unit[s];
+    return root*root;
 }
 
 /* log p(y | tau) but for what is the same at every tau; with the bound's term for what features miss, in which sigma^2 has no
@@ -623,7 +602,7 @@ BLNI_PRIV void blni_integrated_keep(blni_integrated_work *w, blni_integrated_nod
     for (size_t j = 0; j < p; j++) {
         memcpy(out->R + (i*p + j)*p, w->T + j*(p + 1), p*sizeof(double));
         out->t[i*p + j] = w->T[j*(p + 1) + p];
-        out->scale[i*p + j] = blni_integrated_tau(r, tau, j)/r->h[j];
+        out->scale[i*p + j] = blni_integrated_tau(r, tau, r->slice[j])/r->h[j];
     }
     out->weight[i] = weight;
     out->eta[i] = ((perfect ? 0.0 : q) + 2.0*w->desc->noise_b)/r->nu;
@@ -692,10 +671,10 @@ BLNI_PRIV void blni_integrated_work_carve(blni_arena *a, size_t D, int exact, si
     w->done  = (int *)blni_carve(a, D, sizeof(int));
     w->raw   = blni_carve_doubles(a, D);
     w->Q     = blni_carve_doubles(a, blni_mul(w->D1, w->D1));
-    w->T     = blni_carve_doubles(a, blni_mul(D, w->D1));
+    w->T     = blni_carve_doubles(a, blni_mul(w->D1, w->D1));
     w->level = blni_carve_doubles(a, w->n_level);
     w->missed  = blni_carve_doubles(a, n_slices);
-    w->qr_work = blni_carve_doubles(a, w->triangle ? blni_tpqrt_work(w->D1, w->D1) : 0);
+    w->qr_work = blni_carve_doubles(a, blni_tpqrt_work(w->D1, w->D1));
 }
 
 BLNI_PRIV bln_status blni_integrated_run(const bln_slm_integrated *m, const bln_statistics *t, blni_integrated_result *shell,
