@@ -38637,13 +38637,8 @@ BLNI_PRIV void blni_integrated_sort(const bln_slm_integrated_desc *d, blni_integ
     }
 }
 
-/* The posterior, and the arrays of its nodes to write to. */
-typedef struct blni_integrated_nodes {
-    blni_store *store;
-    double     *weight, *eta, *lambda;         /* n each, lambda times n_slices, or NULL                               */
-    double     *scale, *R, *t;                 /* n times p, p x p, p                                                  */
-    double      evidence;
-} blni_integrated_nodes;
+/* The posterior. */
+typedef struct blni_integrated_nodes { blni_store *store; double evidence; } blni_integrated_nodes;
 
 /* Room for n nodes, with what all of them share. */
 BLNI_ONCE BLNI_PRIV bln_status blni_integrated_room(const bln_slm_integrated *m, const blni_integrated_result *r,
@@ -38672,12 +38667,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_integrated_room(const bln_slm_integrated *m,
     BLNI_TRY(blni_store_create(&m->alloc, &q, "slm_integrated", &out->store, report));
     const bln_group *own = out->store->q.groups;
     const bln_students *at = (const bln_students *)own->view;
-    out->weight = blni_store_own(own->weight);
-    out->eta = blni_store_own(own->eta);
-    out->lambda = blni_store_own(own->residual);
-    out->scale = blni_store_own(at->scale);
-    out->R = blni_store_own(at->R);
-    out->t = blni_store_own(at->t);
     memcpy((size_t *)(uintptr_t)at->flat, r->flat, r->n_flat*sizeof *r->flat);
     memcpy((size_t *)(uintptr_t)at->other, r->free_, r->p*sizeof *r->free_);
     memcpy(blni_store_own(at->Uf), r->Uf, r->n_flat*r->n_flat*sizeof(double));
@@ -38693,19 +38682,22 @@ BLNI_PRIV void blni_integrated_keep(blni_integrated_work *w, blni_integrated_nod
 {
     const blni_integrated_result *r = w->r;
     const bln_basis *b = w->desc->basis;
+    const bln_group *g = out->store->q.groups;
+    const bln_students *v = (const bln_students *)g->view;
     const size_t p = r->p;
-    double tau[BLNI_INTEGRATED_MAX] = { 0.0, 0.0, 0.0 }, q;
+    double tau[BLNI_INTEGRATED_MAX] = { 0.0, 0.0, 0.0 }, q, *eta = blni_store_own(g->eta) + i;
+    double *lambda = g->residual ? blni_store_own(g->residual) + i*b->n_slices : NULL;
     for (size_t s = 0; s < r->dims; s++) tau[s] = exp(x[s]);
     blni_integrated_triangle(w, tau, &q);
     for (size_t j = 0; j < p; j++) {
-        memcpy(out->R + (i*p + j)*p, w->T + j*(p + 1), p*sizeof(double));
-        out->t[i*p + j] = w->T[j*(p + 1) + p];
-        out->scale[i*p + j] = blni_integrated_tau(r, tau, r->slice[j])/r->h[j];
+        memcpy(blni_store_own(v->R) + (i*p + j)*p, w->T + j*(p + 1), p*sizeof(double));
+        blni_store_own(v->t)[i*p + j] = w->T[j*(p + 1) + p];
+        blni_store_own(v->scale)[i*p + j] = blni_integrated_tau(r, tau, r->slice[j])/r->h[j];
     }
-    out->weight[i] = weight;
-    out->eta[i] = ((perfect ? 0.0 : q) + 2.0*w->desc->noise_b)/r->nu;
-    for (size_t s = 0; s < b->n_slices && out->lambda; s++)
-        out->lambda[i*b->n_slices + s] = bln_basis_variance(b, s) > 0.0 ? out->eta[i]*blni_integrated_ratio(r, tau, s) : 0.0;
+    blni_store_own(g->weight)[i] = weight;
+    *eta = ((perfect ? 0.0 : q) + 2.0*w->desc->noise_b)/r->nu;
+    for (size_t s = 0; s < b->n_slices && lambda; s++)
+        lambda[s] = bln_basis_variance(b, s) > 0.0 ? *eta*blni_integrated_ratio(r, tau, s) : 0.0;
 }
 
 /* log p(y) but for the integral. */
