@@ -35057,15 +35057,13 @@ typedef struct blni_evidence {
     const bln_basis  *basis;
     const bln_basis  *at;              /* the basis bound to theta, in room                                   */
     const bln_source *source;          /* the rows                                                            */
-    blni_processes   *processes;       /* sums over rows are summed over these; NULL: only this process       */
+    const blni_slm_scan *scan;
     size_t            seen;            /* rows of this pass so far                                            */
     int               source_failed;   /* was the last failure the source's, not the arithmetic's?            */
     int               per_weight;      /* has each weight a prior variance, or each slice?                    */
     bln_slm_form      form;
     size_t            n, D, P, block;  /* rows, features, outputs, rows of a block                            */
-    size_t            columns;         /* inputs: in a report, the column of y is counted after them          */
     size_t            n_flat;          /* features with a flat prior                                          */
-    double            N, ld, omega;    /* from the scan                                                       */
 
     blni_slm_noise sigma;              /* the noise covariance of the outputs, in units of noise_var          */
     double *u, *m, *w, *mC;            /* D x P each: U^-T S b/sigma^2, mean, mean/s, mean C^-1               */
@@ -35743,17 +35741,13 @@ BLNI_PRIV void blni_evidence_for(const bln_slm_desc *desc, const bln_source *sou
     e->basis = desc->basis;
     e->per_weight = desc->per_weight;
     e->source = source;
-    e->processes = scan->processes;
+    e->scan = scan;
     e->n = scan->n;
     e->D = e->gram.D = desc->basis->D;
     e->P = e->gram.P = e->sigma.P = desc->n_outputs;
     e->sigma.kind = desc->sigma;
     e->variational = desc->residual == BLN_SLM_VARIATIONAL && !desc->per_weight;
-    e->columns = scan->d;
     e->block = blni_min(desc->block, blni_max(scan->n, 1));
-    e->N = scan->N;
-    e->ld = scan->ld;
-    e->omega = scan->omega;
 }
 
 /* The form and arithmetic of desc for n rows. */
@@ -35833,7 +35827,7 @@ BLNI_PRIV double blni_evidence_missed(blni_evidence *e)
     for (size_t s = 0; s < e->basis->n_slices; s++) {
         e->missed[s] = 0.0;
         if (!blni_evidence_misses(e, s, &first, &end)) continue;
-        const double rest = bln_basis_variance(e->basis, s)*e->omega - blni_evidence_norm(e, first, end);
+        const double rest = bln_basis_variance(e->basis, s)*e->scan->omega - blni_evidence_norm(e, first, end);
         e->missed[s] = 0.5*e->s[first]*e->s[first]/e->noise_var*(rest > 0.0 ? rest : 0.0);
         sum += e->missed[s];
     }
@@ -35844,21 +35838,21 @@ BLNI_PRIV double blni_evidence_missed(blni_evidence *e)
 BLNI_PRIV int blni_evidence_perfect(const blni_evidence *e) { return !(e->noise_var > 0.0) || !(e->sigma.logdet > -HUGE_VAL); }
 
 /* N less the flat weights: what there is to learn Sigma from. */
-BLNI_PRIV double blni_evidence_freedom(const blni_evidence *e) { return e->N - (double)e->n_flat; }
+BLNI_PRIV double blni_evidence_freedom(const blni_evidence *e) { return e->scan->N - (double)e->n_flat; }
 
 /* log p(Y)  [linear 7, 5, 42]; with flat weights integrated out, see >>slm. */
 BLNI_ONCE BLNI_PRIV double blni_evidence_total(const blni_evidence *e)
 {
     const double freedom = blni_evidence_freedom(e);
     if (blni_evidence_perfect(e)) return HUGE_VAL;
-    return -0.5*((double)e->P*(freedom*BLNI_LOG_2PI + e->N*log(e->noise_var) - e->ld + e->logdet) + freedom*e->sigma.logdet + e->q)
-           - (double)e->P*e->missed_sum;
+    return -0.5*((double)e->P*(freedom*BLNI_LOG_2PI + e->scan->N*log(e->noise_var) - e->scan->ld + e->logdet)
+                 + freedom*e->sigma.logdet + e->q) - (double)e->P*e->missed_sum;
 }
 
 /* With Q and RSS at hand: Sigma, and what the evidence needs of the three. */
 BLNI_ONCE BLNI_PRIV bln_status blni_evidence_settle(blni_evidence *e, bln_report *report)
 {
-    const bln_status status = blni_sigma_settle(&e->sigma, blni_evidence_freedom(e), e->gram.exact, e->columns, report);
+    const bln_status status = blni_sigma_settle(&e->sigma, blni_evidence_freedom(e), e->gram.exact, e->scan->d, report);
     e->q = blni_sigma_trace(&e->sigma, e->sigma.Q);
     e->rss = blni_sigma_trace(&e->sigma, e->sigma.RSS);
     e->missed_sum = blni_evidence_missed(e);
@@ -35913,7 +35907,7 @@ BLNI_PRIV void blni_evidence_gradient_scales(const blni_evidence *e, double *d_n
     const double P = (double)e->P;
     double gamma = 0.0;
     for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
-    if (d_noise) *d_noise = 0.5*(e->rss/e->noise_var + P*(gamma - e->N)) + P*e->missed_sum;
+    if (d_noise) *d_noise = 0.5*(e->rss/e->noise_var + P*(gamma - e->scan->N)) + P*e->missed_sum;
     if (!d_prior) return;
     for (size_t k = 0, i = 0; k < blni_priors(e->basis, e->per_weight); k++) {
         d_prior[k] = 0.0;
@@ -35975,7 +35969,7 @@ BLNI_PRIV bln_status blni_triangle_solve(blni_evidence *e, bln_report *report)
         memcpy(e->u + i*P, e->T + i*D1 + D, P*sizeof *e->u);
     }
     if (e->n_flat) {
-        const size_t bad = blni_flat_dependent(D, e->B, D, e->penalty, blni_triangle_noise(e->N), e->w, e->diag);
+        const size_t bad = blni_flat_dependent(D, e->B, D, e->penalty, blni_triangle_noise(e->scan->N), e->w, e->diag);
         if (bad < D) return blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
     }
     for (size_t i = 0; i < D; i++)
@@ -36063,13 +36057,13 @@ BLNI_PRIV bln_status blni_primal_block(blni_evidence *e, const double *theta, bl
 BLNI_PRIV bln_status blni_primal_agree(blni_evidence *e, bln_status status, unsigned char step, size_t n, const double *x,
                                        bln_report *report)
 {
-    return blni_primal_asked(e, blni_processes_agree(e->processes, status, step, n, x, report));
+    return blni_primal_asked(e, blni_processes_agree(e->scan->processes, status, step, n, x, report));
 }
 
 /* Sums over rows, made sums over the rows of all processes. */
 BLNI_PRIV bln_status blni_primal_allreduce(blni_evidence *e, size_t n, double *sums, bln_report *report)
 {
-    return blni_primal_asked(e, blni_processes_sum(e->processes, n, sums, report));
+    return blni_primal_asked(e, blni_processes_sum(e->scan->processes, n, sums, report));
 }
 
 /* Pass 1: G <- [Phi Y]' Omega [Phi Y], or R with R'R = G. */
@@ -36082,7 +36076,7 @@ BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *thet
     while (status == BLN_OK && (status = blni_primal_rows(e, &rows, report)) == BLN_OK && rows.n)
         blni_gram_add(&e->gram, 1.0, e->basis, e->at, theta, &rows, 0, e->Phi, e->basis_work);
     status = blni_primal_agree(e, status, 'g', e->basis->n_theta, theta, report);
-    if (status == BLN_OK) status = blni_primal_asked(e, blni_gram_allreduce(&e->gram, e->processes, report));
+    if (status == BLN_OK) status = blni_primal_asked(e, blni_gram_allreduce(&e->gram, e->scan->processes, report));
     if (status != BLN_OK) e->have_features = 0;
     return status;
 }
@@ -36137,7 +36131,7 @@ BLNI_PRIV bln_status blni_primal_factor_flat(blni_evidence *e, double *log_scale
     BLNI_TRY(blni_flat_scales(e, log_scale, report));
     blni_primal_form(e);
     while (bln_potrf(n, e->B, D, &bad) != BLN_OK) { n = bad; blni_primal_form(e); }
-    bad = blni_flat_dependent(n, e->B, D, e->penalty, blni_gram_noise(e->N), e->w, e->diag);
+    bad = blni_flat_dependent(n, e->B, D, e->penalty, blni_gram_noise(e->scan->N), e->w, e->diag);
     return bad == D ? BLN_OK : blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
 }
 
@@ -37016,7 +37010,7 @@ BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_rep
         if (!blni_finite(norm[s])) return blni_evidence_overflow(e, f->hyper.theta, report);
     }
     for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++)
-        if (!(norm[s] >= DBL_MIN) && blni_learns_prior(&f->desc, s) && !blni_processes_many(e->processes))
+        if (!(norm[s] >= DBL_MIN) && blni_learns_prior(&f->desc, s) && !blni_processes_many(e->scan->processes))
             BLNI_TRY(blni_evidence_squares(e, f->hyper.theta, blni_prior_first(b, e->per_weight, s),
                                            blni_prior_first(b, e->per_weight, s + 1),
                                            "slm: squares of the features of a prior variance underflow; scale the inputs", report));
@@ -37608,7 +37602,7 @@ BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, bln_slm_optimiser rule, c
     size_t k = 0;
     for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
     if (f->free_noise) {
-        x[k] = bln_param_free(f->param + k, blni_fixed_point_noise_var(rule, from->noise_var, P*e->N, rss, P*gamma));
+        x[k] = bln_param_free(f->param + k, blni_fixed_point_noise_var(rule, from->noise_var, P*e->scan->N, rss, P*gamma));
         k++;
     }
     for (size_t s = 0; s < blni_priors(e->basis, e->per_weight); s++) {
@@ -37819,7 +37813,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_posterior(blni_slm_fit *f, blni_slm_resu
     bln_status status = f->e.form == BLN_SLM_DUAL ? blni_dual_posterior(&f->e, &f->hyper, r, report)
                       : f->e.gram.exact ? blni_exact_posterior(&f->e, &f->hyper, r, report)
                                         : blni_primal_posterior(&f->e, &f->hyper, r, report);
-    if (status == BLN_OK && blni_fit_lost(f)) status = blni_sigma_dependent(f->e.columns + f->e.sigma.nearest, report);
+    if (status == BLN_OK && blni_fit_lost(f)) status = blni_sigma_dependent(f->scan.d + f->e.sigma.nearest, report);
     if (status == BLN_OK && !blni_evidence_perfect(&f->e) && !blni_finite(blni_evidence_total(&f->e))) status = BLN_ENUMERIC;
     if (status != BLN_OK && report && !report->text[0])
         blni_refuse(report, status, "slm: the posterior overflows at these hyper-parameters; scale the data");

@@ -183,17 +183,13 @@ BLNI_PRIV void blni_evidence_for(const bln_slm_desc *desc, const bln_source *sou
     e->basis = desc->basis;
     e->per_weight = desc->per_weight;
     e->source = source;
-    e->processes = scan->processes;
+    e->scan = scan;
     e->n = scan->n;
     e->D = e->gram.D = desc->basis->D;
     e->P = e->gram.P = e->sigma.P = desc->n_outputs;
     e->sigma.kind = desc->sigma;
     e->variational = desc->residual == BLN_SLM_VARIATIONAL && !desc->per_weight;
-    e->columns = scan->d;
     e->block = blni_min(desc->block, blni_max(scan->n, 1));
-    e->N = scan->N;
-    e->ld = scan->ld;
-    e->omega = scan->omega;
 }
 
 /* The form and arithmetic of desc for n rows. */
@@ -273,7 +269,7 @@ BLNI_PRIV double blni_evidence_missed(blni_evidence *e)
     for (size_t s = 0; s < e->basis->n_slices; s++) {
         e->missed[s] = 0.0;
         if (!blni_evidence_misses(e, s, &first, &end)) continue;
-        const double rest = bln_basis_variance(e->basis, s)*e->omega - blni_evidence_norm(e, first, end);
+        const double rest = bln_basis_variance(e->basis, s)*e->scan->omega - blni_evidence_norm(e, first, end);
         e->missed[s] = 0.5*e->s[first]*e->s[first]/e->noise_var*(rest > 0.0 ? rest : 0.0);
         sum += e->missed[s];
     }
@@ -284,21 +280,21 @@ BLNI_PRIV double blni_evidence_missed(blni_evidence *e)
 BLNI_PRIV int blni_evidence_perfect(const blni_evidence *e) { return !(e->noise_var > 0.0) || !(e->sigma.logdet > -HUGE_VAL); }
 
 /* N less the flat weights: what there is to learn Sigma from. */
-BLNI_PRIV double blni_evidence_freedom(const blni_evidence *e) { return e->N - (double)e->n_flat; }
+BLNI_PRIV double blni_evidence_freedom(const blni_evidence *e) { return e->scan->N - (double)e->n_flat; }
 
 /* log p(Y)  [linear 7, 5, 42]; with flat weights integrated out, see >>slm. */
 BLNI_ONCE BLNI_PRIV double blni_evidence_total(const blni_evidence *e)
 {
     const double freedom = blni_evidence_freedom(e);
     if (blni_evidence_perfect(e)) return HUGE_VAL;
-    return -0.5*((double)e->P*(freedom*BLNI_LOG_2PI + e->N*log(e->noise_var) - e->ld + e->logdet) + freedom*e->sigma.logdet + e->q)
-           - (double)e->P*e->missed_sum;
+    return -0.5*((double)e->P*(freedom*BLNI_LOG_2PI + e->scan->N*log(e->noise_var) - e->scan->ld + e->logdet)
+                 + freedom*e->sigma.logdet + e->q) - (double)e->P*e->missed_sum;
 }
 
 /* With Q and RSS at hand: Sigma, and what the evidence needs of the three. */
 BLNI_ONCE BLNI_PRIV bln_status blni_evidence_settle(blni_evidence *e, bln_report *report)
 {
-    const bln_status status = blni_sigma_settle(&e->sigma, blni_evidence_freedom(e), e->gram.exact, e->columns, report);
+    const bln_status status = blni_sigma_settle(&e->sigma, blni_evidence_freedom(e), e->gram.exact, e->scan->d, report);
     e->q = blni_sigma_trace(&e->sigma, e->sigma.Q);
     e->rss = blni_sigma_trace(&e->sigma, e->sigma.RSS);
     e->missed_sum = blni_evidence_missed(e);
@@ -353,7 +349,7 @@ BLNI_PRIV void blni_evidence_gradient_scales(const blni_evidence *e, double *d_n
     const double P = (double)e->P;
     double gamma = 0.0;
     for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
-    if (d_noise) *d_noise = 0.5*(e->rss/e->noise_var + P*(gamma - e->N)) + P*e->missed_sum;
+    if (d_noise) *d_noise = 0.5*(e->rss/e->noise_var + P*(gamma - e->scan->N)) + P*e->missed_sum;
     if (!d_prior) return;
     for (size_t k = 0, i = 0; k < blni_priors(e->basis, e->per_weight); k++) {
         d_prior[k] = 0.0;

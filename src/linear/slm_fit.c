@@ -303,7 +303,7 @@ BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, bln_slm_optimiser rule, c
     size_t k = 0;
     for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
     if (f->free_noise) {
-        x[k] = bln_param_free(f->param + k, blni_fixed_point_noise_var(rule, from->noise_var, P*e->N, rss, P*gamma));
+        x[k] = bln_param_free(f->param + k, blni_fixed_point_noise_var(rule, from->noise_var, P*e->scan->N, rss, P*gamma));
         k++;
     }
     for (size_t s = 0; s < blni_priors(e->basis, e->per_weight); s++) {
@@ -514,7 +514,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_posterior(blni_slm_fit *f, blni_slm_resu
     bln_status status = f->e.form == BLN_SLM_DUAL ? blni_dual_posterior(&f->e, &f->hyper, r, report)
                       : f->e.gram.exact ? blni_exact_posterior(&f->e, &f->hyper, r, report)
                                         : blni_primal_posterior(&f->e, &f->hyper, r, report);
-    if (status == BLN_OK && blni_fit_lost(f)) status = blni_sigma_dependent(f->e.columns + f->e.sigma.nearest, report);
+    if (status == BLN_OK && blni_fit_lost(f)) status = blni_sigma_dependent(f->scan.d + f->e.sigma.nearest, report);
     if (status == BLN_OK && !blni_evidence_perfect(&f->e) && !blni_finite(blni_evidence_total(&f->e))) status = BLN_ENUMERIC;
     if (status != BLN_OK && report && !report->text[0])
         blni_refuse(report, status, "slm: the posterior overflows at these hyper-parameters; scale the data");

@@ -46,13 +46,13 @@ BLNI_PRIV bln_status blni_primal_block(blni_evidence *e, const double *theta, bl
 BLNI_PRIV bln_status blni_primal_agree(blni_evidence *e, bln_status status, unsigned char step, size_t n, const double *x,
                                        bln_report *report)
 {
-    return blni_primal_asked(e, blni_processes_agree(e->processes, status, step, n, x, report));
+    return blni_primal_asked(e, blni_processes_agree(e->scan->processes, status, step, n, x, report));
 }
 
 /* Sums over rows, made sums over the rows of all processes. */
 BLNI_PRIV bln_status blni_primal_allreduce(blni_evidence *e, size_t n, double *sums, bln_report *report)
 {
-    return blni_primal_asked(e, blni_processes_sum(e->processes, n, sums, report));
+    return blni_primal_asked(e, blni_processes_sum(e->scan->processes, n, sums, report));
 }
 
 /* Pass 1: G <- [Phi Y]' Omega [Phi Y], or R with R'R = G. */
@@ -65,7 +65,7 @@ BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *thet
     while (status == BLN_OK && (status = blni_primal_rows(e, &rows, report)) == BLN_OK && rows.n)
         blni_gram_add(&e->gram, 1.0, e->basis, e->at, theta, &rows, 0, e->Phi, e->basis_work);
     status = blni_primal_agree(e, status, 'g', e->basis->n_theta, theta, report);
-    if (status == BLN_OK) status = blni_primal_asked(e, blni_gram_allreduce(&e->gram, e->processes, report));
+    if (status == BLN_OK) status = blni_primal_asked(e, blni_gram_allreduce(&e->gram, e->scan->processes, report));
     if (status != BLN_OK) e->have_features = 0;
     return status;
 }
@@ -120,7 +120,7 @@ BLNI_PRIV bln_status blni_primal_factor_flat(blni_evidence *e, double *log_scale
     BLNI_TRY(blni_flat_scales(e, log_scale, report));
     blni_primal_form(e);
     while (bln_potrf(n, e->B, D, &bad) != BLN_OK) { n = bad; blni_primal_form(e); }
-    bad = blni_flat_dependent(n, e->B, D, e->penalty, blni_gram_noise(e->N), e->w, e->diag);
+    bad = blni_flat_dependent(n, e->B, D, e->penalty, blni_gram_noise(e->scan->N), e->w, e->diag);
     return bad == D ? BLN_OK : blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
 }
 

@@ -108,15 +108,13 @@ typedef struct blni_evidence {
     const bln_basis  *basis;
     const bln_basis  *at;              /* the basis bound to theta, in room                                   */
     const bln_source *source;          /* the rows                                                            */
-    blni_processes   *processes;       /* sums over rows are summed over these; NULL: only this process       */
+    const blni_slm_scan *scan;
     size_t            seen;            /* rows of this pass so far                                            */
     int               source_failed;   /* was the last failure the source's, not the arithmetic's?            */
     int               per_weight;      /* has each weight a prior variance, or each slice?                    */
     bln_slm_form      form;
     size_t            n, D, P, block;  /* rows, features, outputs, rows of a block                            */
-    size_t            columns;         /* inputs: in a report, the column of y is counted after them          */
     size_t            n_flat;          /* features with a flat prior                                          */
-    double            N, ld, omega;    /* from the scan                                                       */
 
     blni_slm_noise sigma;              /* the noise covariance of the outputs, in units of noise_var          */
     double *u, *m, *w, *mC;            /* D x P each: U^-T S b/sigma^2, mean, mean/s, mean C^-1               */

@@ -54,7 +54,7 @@ BLNI_PRIV bln_status blni_triangle_solve(blni_evidence *e, bln_report *report)
         memcpy(e->u + i*P, e->T + i*D1 + D, P*sizeof *e->u);
     }
     if (e->n_flat) {
-        const size_t bad = blni_flat_dependent(D, e->B, D, e->penalty, blni_triangle_noise(e->N), e->w, e->diag);
+        const size_t bad = blni_flat_dependent(D, e->B, D, e->penalty, blni_triangle_noise(e->scan->N), e->w, e->diag);
         if (bad < D) return blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
     }
     for (size_t i = 0; i < D; i++)

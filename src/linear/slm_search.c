@@ -266,7 +266,7 @@ BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_rep
         if (!blni_finite(norm[s])) return blni_evidence_overflow(e, f->hyper.theta, report);
     }
     for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++)
-        if (!(norm[s] >= DBL_MIN) && blni_learns_prior(&f->desc, s) && !blni_processes_many(e->processes))
+        if (!(norm[s] >= DBL_MIN) && blni_learns_prior(&f->desc, s) && !blni_processes_many(e->scan->processes))
             BLNI_TRY(blni_evidence_squares(e, f->hyper.theta, blni_prior_first(b, e->per_weight, s),
                                            blni_prior_first(b, e->per_weight, s + 1),
                                            "slm: squares of the features of a prior variance underflow; scale the inputs", report));
