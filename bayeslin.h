@@ -27261,8 +27261,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q,
 
 /* ==== src/posterior/kind_student.c: one row after the other; the part of the flat weights is computed once for all components */
 
-/* kind_student_private: the tables of this kind, which each question lists */
-
 BLNI_PRIV const char *blni_students_check(BLNI_OF_GROUP)
 {
     const bln_students *v = (const bln_students *)g->view;
@@ -27707,8 +27705,6 @@ BLN_API bln_observe bln_observe_noise(size_t P)
 #if BLNI_GLM
 /* ==== src/posterior/kind_diagonal.c: all components at once, one latent after the other, by the kernels of >>mixture */
 
-/* kind_diagonal_private: the tables of this kind, which each question lists */
-
 BLNI_PRIV const char *blni_diagonals_check(BLNI_OF_GROUP)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
@@ -27841,8 +27837,6 @@ BLN_API const struct bln_component_ops *bln_kind_diagonal(void) { return &blni_d
 
 /* ==== src/posterior/kind_point.c: f of all points at all rows is one matrix product for each latent */
 
-/* kind_point_private: the tables of this kind, which each question lists */
-
 BLNI_PRIV const char *blni_points_check(BLNI_OF_GROUP)
 {
     const bln_points *v = (const bln_points *)g->view;
@@ -27942,8 +27936,6 @@ BLNI_TABLE const struct bln_component_ops blni_points_ops = {
 BLN_API const struct bln_component_ops *bln_kind_point(void) { return &blni_points_ops; }
 
 /* ==== src/posterior/kind_product.c: one latent after the other, by the kernels of >>gaussian */
-
-/* kind_product_private: the tables of this kind, which each question lists */
 
 /* The number of doubles of all factors of a component, sum_j D_j^2. */
 BLNI_PRIV size_t blni_latentwise_factors(const bln_posterior *q)
@@ -28318,8 +28310,6 @@ BLN_API bln_observe bln_observe_likelihood(const bln_likelihood *l)
 }
 
 /* ==== src/posterior/observe_latents.c: makes targets of the rows, and calls likelihood/latents_predictive */
-
-/* observe_latents_private: the table of this observation, which lists of observations name */
 
 BLNI_PRIV const char *blni_latents_check(const bln_observe *o, size_t J, double dof)
 {
