@@ -25665,6 +25665,22 @@ BLNI_PRIV size_t blni_flat_weights(const bln_basis *b, int per_weight, const dou
     return n;
 }
 
+/* s_i = sqrt(lambda of i's slice) and penalty_i = 1, or 1 and 0 where the prior is flat; returns how many these are. */
+BLNI_PRIV size_t blni_prior_scales(const bln_basis *b, int per_weight, const double *prior_var, double *s, double *penalty)
+{
+    size_t n_flat = 0;
+    for (size_t k = 0, i = 0; k < blni_priors(b, per_weight); k++) {
+        const int flat = blni_flat(prior_var[k]);
+        const double root = flat ? 1.0 : sqrt(prior_var[k]);
+        for (const size_t end = blni_prior_first(b, per_weight, k + 1); i < end; i++) {
+            s[i] = root;
+            penalty[i] = flat ? 0.0 : 1.0;
+            n_flat += (size_t)flat;
+        }
+    }
+    return n_flat;
+}
+
 /* Has a slice whose features miss prior variance a flat prior? They would miss infinitely much. */
 BLNI_ONCE BLNI_PRIV int blni_flat_misses(const bln_basis *b, const double *prior_var, int per_weight)
 {
@@ -35749,19 +35765,11 @@ BLNI_PRIV void blni_evidence_take(blni_evidence *e, const bln_slm_desc *desc, si
     e->gram.qr = arithmetic == BLN_SLM_QR;
 }
 
-/* s_i = sqrt(lambda of i's slice), 1 where it is infinite. */
-BLNI_ONCE BLNI_PRIV void blni_evidence_prior(blni_evidence *e, const double *prior_var)
+/* Where the next value is asked for. */
+BLNI_PRIV void blni_evidence_at(blni_evidence *e, const blni_hyper *h)
 {
-    e->n_flat = 0;
-    for (size_t k = 0, i = 0; k < blni_priors(e->basis, e->per_weight); k++) {
-        const int flat = blni_flat(prior_var[k]);
-        const double s = flat ? 1.0 : sqrt(prior_var[k]);
-        for (const size_t end = blni_prior_first(e->basis, e->per_weight, k + 1); i < end; i++) {
-            e->s[i] = s;
-            e->penalty[i] = flat ? 0.0 : 1.0;
-            e->n_flat += (size_t)flat;
-        }
-    }
+    e->noise_var = h->noise_var;
+    e->n_flat = blni_prior_scales(e->basis, e->per_weight, h->prior_var, e->s, e->penalty);
 }
 
 /* The scale of a flat weight is free: sigma/sqrt(G_ii) gives B a diagonal of 1 there; it leaves the determinant again, *log_scale.
@@ -36170,12 +36178,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_primal_value(blni_evidence *e, const blni_hy
 {
     const size_t P = e->P;
     bln_status status = blni_primal_statistics(e, h->theta, report);
-    if (status == BLN_OK) {
-        e->noise_var = h->noise_var;
-        blni_evidence_prior(e, h->prior_var);
-        status = e->gram.qr ? blni_triangle_solve(e, report) : blni_primal_solve(e, report);
-    }
     if (status != BLN_OK) return status;
+    blni_evidence_at(e, h);
+    BLNI_TRY(e->gram.qr ? blni_triangle_solve(e, report) : blni_primal_solve(e, report));
     if (e->gram.qr) blni_triangle_squares(e);
     else if (blni_primal_differences(e) && !e->lent) {                 /* then the rows are asked again */
         status = blni_primal_rss(e, h->theta, report);
@@ -36344,8 +36349,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_exact_value(blni_evidence *e, const blni_hyp
 {
     const size_t D = e->D;
     BLNI_TRY(blni_primal_statistics(e, h->theta, report));
-    e->noise_var = h->noise_var;
-    blni_evidence_prior(e, h->prior_var);
+    blni_evidence_at(e, h);
     BLNI_TRY(blni_exact_solve(e, report));
 
     blni_exact_differences(e);
@@ -36591,8 +36595,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_dual_value(blni_evidence *e, const blni_hype
     const size_t n = e->n, P = e->P;
     blni_sum_at at;
     blni_dual_features(e, h->theta);
-    e->noise_var = h->noise_var;
-    blni_evidence_prior(e, h->prior_var);
+    blni_evidence_at(e, h);
     blni_dual_covariance(e);
     BLNI_TRY(blni_potrf_jitter(n, e->K, n, e->diag, &e->tau));
     e->logdet = bln_logdet_factor(n, e->K, n);
@@ -39069,20 +39072,12 @@ BLNI_ONCE BLN_API bln_status bln_sequential_create(const bln_sequential_desc *de
     t->block = block;
     t->D = b->D;
     t->fingerprint = blni_basis_fingerprint(b);
-    t->n_flat = 0;
     t->noise_var = desc->noise_var;
     t->variational = desc->residual == BLN_SLM_VARIATIONAL && !desc->per_weight;
     blni_theta_of(b, desc->theta, t->theta);
     t->at = bln_basis_bind(b, t->theta, t->room);
-    for (size_t k = 0; k < blni_priors(b, desc->per_weight); k++) {
-        t->prior[k] = desc->prior_var[k];
-        for (size_t i = blni_prior_first(b, desc->per_weight, k); i < blni_prior_first(b, desc->per_weight, k + 1); i++) {
-            const int flat = blni_flat(desc->prior_var[k]);
-            t->s[i] = flat ? 1.0 : sqrt(desc->prior_var[k]);
-            t->penalty[i] = flat ? 0.0 : 1.0;
-            t->n_flat += (size_t)flat;
-        }
-    }
+    memcpy(t->prior, desc->prior_var, blni_priors(b, desc->per_weight)*sizeof *t->prior);
+    t->n_flat = blni_prior_scales(b, desc->per_weight, t->prior, t->s, t->penalty);
     blni_sequential_view(t);
     bln_sequential_clear(t);
     *out = t;

@@ -184,20 +184,12 @@ BLNI_ONCE BLN_API bln_status bln_sequential_create(const bln_sequential_desc *de
     t->block = block;
     t->D = b->D;
     t->fingerprint = blni_basis_fingerprint(b);
-    t->n_flat = 0;
     t->noise_var = desc->noise_var;
     t->variational = desc->residual == BLN_SLM_VARIATIONAL && !desc->per_weight;
     blni_theta_of(b, desc->theta, t->theta);
     t->at = bln_basis_bind(b, t->theta, t->room);
-    for (size_t k = 0; k < blni_priors(b, desc->per_weight); k++) {
-        t->prior[k] = desc->prior_var[k];
-        for (size_t i = blni_prior_first(b, desc->per_weight, k); i < blni_prior_first(b, desc->per_weight, k + 1); i++) {
-            const int flat = blni_flat(desc->prior_var[k]);
-            t->s[i] = flat ? 1.0 : sqrt(desc->prior_var[k]);
-            t->penalty[i] = flat ? 0.0 : 1.0;
-            t->n_flat += (size_t)flat;
-        }
-    }
+    memcpy(t->prior, desc->prior_var, blni_priors(b, desc->per_weight)*sizeof *t->prior);
+    t->n_flat = blni_prior_scales(b, desc->per_weight, t->prior, t->s, t->penalty);
     blni_sequential_view(t);
     bln_sequential_clear(t);
     *out = t;

@@ -201,19 +201,11 @@ BLNI_PRIV void blni_evidence_take(blni_evidence *e, const bln_slm_desc *desc, si
     e->gram.qr = arithmetic == BLN_SLM_QR;
 }
 
-/* s_i = sqrt(lambda of i's slice), 1 where it is infinite. */
-BLNI_ONCE BLNI_PRIV void blni_evidence_prior(blni_evidence *e, const double *prior_var)
+/* Where the next value is asked for. */
+BLNI_PRIV void blni_evidence_at(blni_evidence *e, const blni_hyper *h)
 {
-    e->n_flat = 0;
-    for (size_t k = 0, i = 0; k < blni_priors(e->basis, e->per_weight); k++) {
-        const int flat = blni_flat(prior_var[k]);
-        const double s = flat ? 1.0 : sqrt(prior_var[k]);
-        for (const size_t end = blni_prior_first(e->basis, e->per_weight, k + 1); i < end; i++) {
-            e->s[i] = s;
-            e->penalty[i] = flat ? 0.0 : 1.0;
-            e->n_flat += (size_t)flat;
-        }
-    }
+    e->noise_var = h->noise_var;
+    e->n_flat = blni_prior_scales(e->basis, e->per_weight, h->prior_var, e->s, e->penalty);
 }
 
 /* The scale of a flat weight is free: sigma/sqrt(G_ii) gives B a diagonal of 1 there; it leaves the determinant again, *log_scale.

@@ -73,8 +73,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_exact_value(blni_evidence *e, const blni_hyp
 {
     const size_t D = e->D;
     BLNI_TRY(blni_primal_statistics(e, h->theta, report));
-    e->noise_var = h->noise_var;
-    blni_evidence_prior(e, h->prior_var);
+    blni_evidence_at(e, h);
     BLNI_TRY(blni_exact_solve(e, report));
 
     blni_exact_differences(e);

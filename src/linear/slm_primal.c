@@ -169,12 +169,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_primal_value(blni_evidence *e, const blni_hy
 {
     const size_t P = e->P;
     bln_status status = blni_primal_statistics(e, h->theta, report);
-    if (status == BLN_OK) {
-        e->noise_var = h->noise_var;
-        blni_evidence_prior(e, h->prior_var);
-        status = e->gram.qr ? blni_triangle_solve(e, report) : blni_primal_solve(e, report);
-    }
     if (status != BLN_OK) return status;
+    blni_evidence_at(e, h);
+    BLNI_TRY(e->gram.qr ? blni_triangle_solve(e, report) : blni_primal_solve(e, report));
     if (e->gram.qr) blni_triangle_squares(e);
     else if (blni_primal_differences(e) && !e->lent) {                 /* then the rows are asked again */
         status = blni_primal_rss(e, h->theta, report);

@@ -155,7 +155,7 @@ BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, bln
 BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e);
 BLNI_PRIV void blni_evidence_for(const bln_slm_desc *desc, const bln_source *source, const blni_slm_scan *scan, blni_evidence *e);
 BLNI_PRIV void blni_evidence_take(blni_evidence *e, const bln_slm_desc *desc, size_t n);
-BLNI_PRIV void blni_evidence_prior(blni_evidence *e, const double *prior_var);
+BLNI_PRIV void blni_evidence_at(blni_evidence *e, const blni_hyper *h);
 BLNI_PRIV bln_status blni_flat_scales(blni_evidence *e, double *log_scale, bln_report *report);
 BLNI_PRIV int blni_evidence_same_theta(blni_evidence *e, const double *theta);
 BLNI_PRIV double blni_evidence_norm(const blni_evidence *e, size_t first, size_t end);

@@ -28,6 +28,22 @@ BLNI_PRIV size_t blni_flat_weights(const bln_basis *b, int per_weight, const dou
     return n;
 }
 
+/* s_i = sqrt(lambda of i's slice) and penalty_i = 1, or 1 and 0 where the prior is flat; returns how many these are. */
+BLNI_PRIV size_t blni_prior_scales(const bln_basis *b, int per_weight, const double *prior_var, double *s, double *penalty)
+{
+    size_t n_flat = 0;
+    for (size_t k = 0, i = 0; k < blni_priors(b, per_weight); k++) {
+        const int flat = blni_flat(prior_var[k]);
+        const double root = flat ? 1.0 : sqrt(prior_var[k]);
+        for (const size_t end = blni_prior_first(b, per_weight, k + 1); i < end; i++) {
+            s[i] = root;
+            penalty[i] = flat ? 0.0 : 1.0;
+            n_flat += (size_t)flat;
+        }
+    }
+    return n_flat;
+}
+
 /* Has a slice whose features miss prior variance a flat prior? They would miss infinitely much. */
 BLNI_ONCE BLNI_PRIV int blni_flat_misses(const bln_basis *b, const double *prior_var, int per_weight)
 {
