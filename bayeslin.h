@@ -38221,7 +38221,7 @@ typedef struct blni_integrated_result {
     double *tau0;                              /* n_slices: tau where it is fixed                                      */
     double *Uf, *zf, *W;                       /* n_flat^2, n_flat, n_flat x p                                         */
     double *V, *z;                             /* rank x p (each column over h), rank; room for p rows                 */
-    double  N, ld, omega, rho2, half_logdet, nu;
+    double  N, ld, omega, c, rho2, half_logdet, nu;        /* c: y'Omega y                                           */
 } blni_integrated_result;
 
 /* What a fit needs for a while. A or A3: (D+1)^2, upper triangle; Q: (rank + p) rows; room for D of each. */
@@ -38320,10 +38320,6 @@ BLNI_PRIV bln_status blni_integrated_reorder(blni_integrated_work *w, bln_report
             rows[i*D1 + j] = w->triangle[i*D1 + from];
             w->A[i*D1 + j] = 0.0;
         }
-    for (size_t j = 0; j < D; j++) {
-        w->raw[j] = 0.0;
-        for (size_t i = 0; i <= j; i++) w->raw[j] += w->triangle[i*D1 + j]*w->triangle[i*D1 + j];
-    }
     blni_tpqrt(D1, D1, w->A, D1, rows, D1, w->qr_work);
     r->half_logdet = 0.0;
     for (size_t i = 0; i < nf; i++) {
@@ -38341,12 +38337,8 @@ BLNI_PRIV bln_status blni_integrated_reorder(blni_integrated_work *w, bln_report
         for (size_t j = 0; j < p; j++) r->V[i*p + j] = w->A[(nf + i)*D1 + nf + j]/r->unit[r->slice[j]];
         r->z[i] = w->A[(nf + i)*D1 + D];
     }
-    double c = 0.0;
-    for (size_t i = 0; i < D1; i++) c += w->A[i*D1 + D]*w->A[i*D1 + D];
     r->rho2 = w->A[D*D1 + D]*w->A[D*D1 + D];
-    if (!(r->rho2 > noise*c)) r->rho2 = 0.0;
-    if (!blni_finite(c))
-        return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: sums of squares overflow; scale the data");
+    if (!(r->rho2 > noise*r->c)) r->rho2 = 0.0;
     return BLN_OK;
 }
 
@@ -38354,10 +38346,10 @@ BLNI_PRIV bln_status blni_integrated_reduce(blni_integrated_work *w, bln_report 
 {
     blni_integrated_result *r = w->r;
     const size_t D = r->D, p = r->p, nf = r->n_flat;
-    const double noise = w->A3 ? BLNI_EXACT_DEPENDENT : 8.0*(double)w->D1*DBL_EPSILON, c = blni_integrated_entry(w, D);
+    const double noise = w->A3 ? BLNI_EXACT_DEPENDENT : 8.0*(double)w->D1*DBL_EPSILON;
     double *row = w->Q, *room = w->T;                                 /* free until step 2: D+1 and 2 D doubles */
     size_t n = 0;
-    for (size_t i = 0; i < D; i++) { w->raw[i] = blni_integrated_entry(w, i); w->done[i] = 0; }
+    for (size_t i = 0; i < D; i++) w->done[i] = 0;
     r->half_logdet = 0.0;
     for (; n < nf; n++) {
         const size_t f = r->flat[n];
@@ -38388,9 +38380,7 @@ BLNI_PRIV bln_status blni_integrated_reduce(blni_integrated_work *w, bln_report 
         r->z[r->rank] = row[D];
     }
     r->rho2 = blni_integrated_entry(w, D);
-    if (!(r->rho2 > (w->A3 ? BLNI_EXACT_ZERO : noise)*c)) r->rho2 = 0.0;
-    if (!blni_finite(c))
-        return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: sums of squares overflow; scale the data");
+    if (!(r->rho2 > (w->A3 ? BLNI_EXACT_ZERO : noise)*r->c)) r->rho2 = 0.0;
     return BLN_OK;
 }
 
@@ -38457,23 +38447,11 @@ BLNI_PRIV double blni_integrated_ratio(const blni_integrated_result *r, const do
     return root*root;
 }
 
-/* log p(y | tau) but for what is the same at every tau; with the bound's term for what features miss, in which sigma^2 has no
- * part: lambda_s/sigma^2 is r_s. */
-BLNI_PRIV double blni_integrated_likelihood(blni_integrated_work *w, const double *tau)
-{
-    double q;
-    const double logdet = blni_integrated_triangle(w, tau, &q);
-    double bound = 0.0;
-    for (size_t s = 0; s < w->desc->basis->n_slices && w->most_missed > 0.0; s++)
-        if (w->missed[s] > 0.0) bound += blni_integrated_ratio(w->r, tau, s)*w->missed[s];
-    w->evaluations++;
-    return -bound - 0.5*logdet - 0.5*w->r->nu*log(0.5*q + w->desc->noise_b);
-}
-
-/* log p(y | tau) + sum log p(tau_s) + x_s, with x = log tau: the integrand over x. */
+/* The integrand over x = log tau: log p(y | tau) + sum log p(tau_s) + x_s, but for what is the same at every tau; with the bound's
+ * term for what features miss, in which sigma^2 has no part: lambda_s/sigma^2 is r_s. */
 BLNI_PRIV double blni_integrated_integrand(blni_integrated_work *w, const double *x)
 {
-    double tau[BLNI_INTEGRATED_MAX] = { 0.0, 0.0, 0.0 }, prior = 0.0;
+    double tau[BLNI_INTEGRATED_MAX] = { 0.0, 0.0, 0.0 }, prior = 0.0, bound = 0.0, q;
     const double scale = w->desc->prior_scale;
     for (size_t s = 0; s < w->r->dims; s++) {
         tau[s] = exp(x[s]);
@@ -38481,7 +38459,12 @@ BLNI_PRIV double blni_integrated_integrand(blni_integrated_work *w, const double
         if (w->desc->log_prior) prior += w->desc->log_prior(w->desc->log_prior_user, w->r->dim[s], tau[s]);
         else prior += log(2.0/(BLNI_PI*scale)) - log1p(tau[s]/scale*(tau[s]/scale));
     }
-    return prior == -HUGE_VAL ? prior : prior + blni_integrated_likelihood(w, tau);
+    if (prior == -HUGE_VAL) return prior;
+    const double logdet = blni_integrated_triangle(w, tau, &q);
+    for (size_t s = 0; s < w->desc->basis->n_slices && w->most_missed > 0.0; s++)
+        if (w->missed[s] > 0.0) bound += blni_integrated_ratio(w->r, tau, s)*w->missed[s];
+    w->evaluations++;
+    return prior - bound - 0.5*logdet - 0.5*w->r->nu*log(0.5*q + w->desc->noise_b);
 }
 
 /* ---- the quadrature */
@@ -38772,6 +38755,7 @@ BLNI_PRIV bln_status blni_integrated_run(const bln_slm_integrated *m, const bln_
     if (w.A3) memcpy(w.A3, t->gram.G3, w.D1*w.D1*sizeof *w.A3);
     else if (!w.triangle)
         for (size_t i = 0; i < w.D1; i++) memcpy(w.A + i*w.D1, t->gram.G + i*blni_gram_stride(&t->gram), w.D1*sizeof *w.A);
+    for (size_t i = 0; i < D; i++) w.raw[i] = blni_gram_square(&t->gram, i);
     const bln_status status = blni_integrated_solve(&w, m, t->theta, out, report);
     blni_release(&m->alloc, a.base, a.size);
     if (report) report->evaluations = w.evaluations;
@@ -38789,6 +38773,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrate
     if (t->gram.P != 1) return blni_refuse(report, BLN_ESHAPE, "slm_integrated: the statistics are of several outputs");
     if (!(t->gram.N > 0.0)) return blni_refuse(report, BLN_EINVAL, "slm_integrated: the statistics hold no rows");
     shell.D = t->gram.D;
+    shell.c = blni_gram_square(&t->gram, shell.D);
     shell.n_flat = blni_flat_weights(t->basis, 0, model->desc.ratio, NULL);
     shell.p = shell.D - shell.n_flat;
     shell.dims = blni_integrated_dims(&model->desc);
@@ -38799,6 +38784,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrate
     if (!(shell.nu > 1e-9*shell.N))
         return blni_refuse(report, BLN_EUNDEFINED, "slm_integrated: no more rows than weights with a flat prior: nothing "
                            "tells the noise variance; give it a prior");
+    if (!blni_finite(shell.c)) return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: sums of squares overflow; scale the data");
     blni_arena a = blni_arena_over(NULL, 0);
     blni_integrated_result_carve(&a, t->basis, &shell);
     BLNI_TRY(blni_arena_take(&model->alloc, a.used, "slm_integrated", &a, report));
