@@ -29159,22 +29159,15 @@ BLNI_PRIV size_t blni_weights_work(const bln_posterior *q, int whole)
 
 BLN_API size_t bln_posterior_weights_work(const bln_posterior *q) { return q && q->status == BLN_OK ? blni_weights_work(q, 1) : 0; }
 
-/* Have all weights the same features? */
-BLNI_PRIV int blni_weights_same_theta(const bln_posterior *q)
-{
-    const size_t n = blni_posterior_theta(q);
-    for (size_t g = 1; g < q->n_groups && n; g++)
-        if (q->groups[g].theta != q->groups->theta && memcmp(q->groups[g].theta, q->groups->theta, n*sizeof(double))) return 0;
-    return 1;
-}
-
 BLNI_PRIV bln_status blni_weights_check(const bln_posterior *q, bln_report *report)
 {
     if (!q) return blni_refuse(report, BLN_EINVAL, "posterior: NULL");
     if (q->status != BLN_OK) return blni_refuse(report, q->status, "posterior: not fitted, or not determined by the data");
-    if (!blni_weights_same_theta(q))
-        return blni_refuse(report, BLN_EUNDEFINED,
-                           "posterior: the weights belong to features that differ from component to component (theta)");
+    const size_t n = blni_posterior_theta(q);
+    for (size_t g = 1; g < q->n_groups && n; g++)
+        if (q->groups[g].theta != q->groups->theta && memcmp(q->groups[g].theta, q->groups->theta, n*sizeof(double)))
+            return blni_refuse(report, BLN_EUNDEFINED,
+                               "posterior: the weights belong to features that differ from component to component (theta)");
     return BLN_OK;
 }
 
@@ -52291,12 +52284,6 @@ BLNI_PRIV bln_status blni_auto_score(const bln_posterior *q, double evidence, co
     return status;
 }
 
-/* Beyond those of the line, a kernel learns its variance and its length scales. */
-BLNI_PRIV double blni_auto_penalty(const blni_auto *a, const blni_auto_form *f)
-{
-    return f->kind == BLNI_AUTO_LINE ? 0.0 : BLNI_AUTO_CHANCE*(1.0 + (f->ard ? (double)a->data->d : 1.0));
-}
-
 BLNI_PRIV double blni_auto_worth(const blni_auto *a, size_t k) { return a->out->tried[k].score - a->out->tried[k].penalty; }
 
 /* Row k, if it is the best so far; and if it is the best process of the first round. */
@@ -52353,7 +52340,8 @@ BLNI_PRIV bln_status blni_auto_try(blni_auto *a, blni_auto_form form, bln_report
     t->rows = a->rows.n;
     t->left_out = a->left_out.n;
     t->score = BLNI_NAN;
-    t->penalty = blni_auto_penalty(a, &form);
+    /* Beyond those of the line, a kernel learns its variance and its length scales. */
+    if (form.kind != BLNI_AUTO_LINE) t->penalty = BLNI_AUTO_CHANCE*(1.0 + (form.ard ? (double)a->data->d : 1.0));
     spec.text = t->text;
     spec.d = a->data->d;
     spec.seed = a->seed;

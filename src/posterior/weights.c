@@ -60,22 +60,15 @@ BLNI_PRIV size_t blni_weights_work(const bln_posterior *q, int whole)
 
 BLN_API size_t bln_posterior_weights_work(const bln_posterior *q) { return q && q->status == BLN_OK ? blni_weights_work(q, 1) : 0; }
 
-/* Have all weights the same features? */
-BLNI_PRIV int blni_weights_same_theta(const bln_posterior *q)
-{
-    const size_t n = blni_posterior_theta(q);
-    for (size_t g = 1; g < q->n_groups && n; g++)
-        if (q->groups[g].theta != q->groups->theta && memcmp(q->groups[g].theta, q->groups->theta, n*sizeof(double))) return 0;
-    return 1;
-}
-
 BLNI_PRIV bln_status blni_weights_check(const bln_posterior *q, bln_report *report)
 {
     if (!q) return blni_refuse(report, BLN_EINVAL, "posterior: NULL");
     if (q->status != BLN_OK) return blni_refuse(report, q->status, "posterior: not fitted, or not determined by the data");
-    if (!blni_weights_same_theta(q))
-        return blni_refuse(report, BLN_EUNDEFINED,
-                           "posterior: the weights belong to features that differ from component to component (theta)");
+    const size_t n = blni_posterior_theta(q);
+    for (size_t g = 1; g < q->n_groups && n; g++)
+        if (q->groups[g].theta != q->groups->theta && memcmp(q->groups[g].theta, q->groups->theta, n*sizeof(double)))
+            return blni_refuse(report, BLN_EUNDEFINED,
+                               "posterior: the weights belong to features that differ from component to component (theta)");
     return BLN_OK;
 }
 

@@ -145,12 +145,6 @@ BLNI_PRIV bln_status blni_auto_score(const bln_posterior *q, double evidence, co
     return status;
 }
 
-/* Beyond those of the line, a kernel learns its variance and its length scales. */
-BLNI_PRIV double blni_auto_penalty(const blni_auto *a, const blni_auto_form *f)
-{
-    return f->kind == BLNI_AUTO_LINE ? 0.0 : BLNI_AUTO_CHANCE*(1.0 + (f->ard ? (double)a->data->d : 1.0));
-}
-
 BLNI_PRIV double blni_auto_worth(const blni_auto *a, size_t k) { return a->out->tried[k].score - a->out->tried[k].penalty; }
 
 /* Row k, if it is the best so far; and if it is the best process of the first round. */
@@ -207,7 +201,8 @@ BLNI_PRIV bln_status blni_auto_try(blni_auto *a, blni_auto_form form, bln_report
     t->rows = a->rows.n;
     t->left_out = a->left_out.n;
     t->score = BLNI_NAN;
-    t->penalty = blni_auto_penalty(a, &form);
+    /* Beyond those of the line, a kernel learns its variance and its length scales. */
+    if (form.kind != BLNI_AUTO_LINE) t->penalty = BLNI_AUTO_CHANCE*(1.0 + (form.ard ? (double)a->data->d : 1.0));
     spec.text = t->text;
     spec.d = a->data->d;
     spec.seed = a->seed;
