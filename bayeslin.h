@@ -35717,15 +35717,12 @@ BLNI_ONCE BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
         e->alpha = blni_carve_doubles(a, blni_mul(n, P));
         e->X     = blni_carve_doubles(a, blni_mul(n, e->basis->d));
         e->kernel = (int *)blni_carve(a, e->basis->n_slices, sizeof(int));
-        e->B = e->panels = NULL;
     } else {
         e->diag = blni_carve_doubles(a, D);
         e->Phi  = blni_carve_doubles(a, blni_mul(rows, blni_gram_stride(&e->gram)));
         if (!e->lent) blni_gram_carve(a, &e->gram, e->block);
         e->B    = blni_carve_doubles(a, blni_mul(blni_add(D, P), D));
         e->panels = blni_carve_doubles(a, e->basis->n_theta ? blni_panels_room(blni_add(D, P), D) : 0);
-        e->K = e->y = e->root = e->alpha = e->X = NULL;
-        e->kernel = NULL;
     }
     e->T = blni_carve_doubles(a, e->gram.qr ? blni_mul(blni_add(D, P), blni_add(D, P)) : 0);
     e->qr_work = blni_carve_doubles(a, e->gram.qr ? blni_ttqrt_work(blni_add(D, P)) : 0);
@@ -52745,20 +52742,13 @@ BLN_API bln_status bln_mae(size_t n, const double *y, const double *mean, double
     return blni_score_done(sum/(double)n, out, report);
 }
 
-/* (1/n) sum x_i - origin */
-BLNI_PRIV double blni_mean_from(size_t n, const double *x, double origin)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < n; i++) sum += x[i] - origin;
-    return sum/(double)n;
-}
-
 /* MSE / Var_pop(y) [scores 2]. *equal: the targets do not differ, and 0 is returned. */
 BLNI_PRIV double blni_smse(size_t n, const double *y, const double *mean, int *equal)
 {
-    const double centre = blni_mean_from(n, y, y[0]);
-    double scale = 0.0, above = 0.0, below = 0.0;
+    double centre = 0.0, scale = 0.0, above = 0.0, below = 0.0;
     *equal = 1;
+    for (size_t i = 0; i < n; i++) centre += y[i] - y[0];
+    centre /= (double)n;
     for (size_t i = 0; i < n; i++) {
         const double deviation = fabs((y[i] - y[0]) - centre);
         if (y[i] != y[0]) *equal = 0;
