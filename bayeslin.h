@@ -26187,13 +26187,6 @@ BLNI_PRIV bln_status blni_psis_begin(size_t S, size_t least, size_t n, const dou
     return BLN_OK;
 }
 
-/* log sum_s e^{log_weight + l}; both may have -infinity. */
-BLNI_PRIV double blni_psis_elpd(size_t S, const double *log_weight, const double *l, double *sum)
-{
-    for (size_t s = 0; s < S; s++) sum[s] = log_weight[s] + l[s];
-    return bln_logsumexp(S, sum);
-}
-
 BLN_API size_t bln_psis_loo_work(size_t S) { return blni_mul(4, S); }
 
 BLN_API bln_status bln_psis_loo(size_t S, size_t n, const double *log_p, size_t ld, const double *weight, double r_eff,
@@ -26204,11 +26197,12 @@ BLN_API bln_status bln_psis_loo(size_t S, size_t n, const double *log_p, size_t 
     double *l = work, *ratio = work + S, *room = work + 2*S;
     for (size_t i = 0; i < n; i++) {
         const double k = weight ? weight[i] : 1.0;
-        double shape, value;
+        double shape;
         BLNI_TRY(blni_psis_column(S, i, log_p, ld, weight, l, report));
         for (size_t s = 0; s < S; s++) ratio[s] = k > 0.0 ? -k*l[s] : 0.0;
         blni_psis(S, ratio, r_eff, &shape, room);
-        value = blni_psis_elpd(S, ratio, l, room);
+        for (size_t s = 0; s < S; s++) room[s] = ratio[s] + l[s];      /* both may be -infinity */
+        const double value = bln_logsumexp(S, room);
         if (elpd) elpd[i] = value;
         if (k_hat) k_hat[i] = shape;
         blni_elpd_add(&e, i, k, value, bln_logsumexp(S, l) - log((double)S), shape, bln_psis_limit(S));
@@ -26415,14 +26409,7 @@ BLNI_INLINE size_t blni_posterior_column(const bln_posterior *q, size_t j)
 /* An array without gaps. */
 BLNI_INLINE blni_array blni_array_of(size_t offset, size_t rows, size_t cols, blni_array_domain domain)
 {
-    blni_array a;
-    a.at = NULL;
-    a.offset = offset;
-    a.rows = rows;
-    a.cols = a.ld = cols;
-    a.upper = 0;
-    a.domain = domain;
-    a.optional = 0;
+    const blni_array a = { NULL, offset, rows, cols, cols, 0, domain, 0 };
     return a;
 }
 
@@ -26539,18 +26526,25 @@ BLNI_ONCE BLNI_PRIV size_t blni_group_parts(const bln_posterior *q, size_t i, bl
     return n;
 }
 
-BLN_API size_t bln_posterior_size(const bln_posterior *q)
+/* Bytes of all arrays; of triangles all or, of a file, half. SIZE_MAX: too many. */
+BLNI_PRIV size_t blni_posterior_bytes(const bln_posterior *q, int half)
 {
     blni_array part[BLNI_PARTS_MOST];
     size_t sum = 0;
-    if (!q || !q->bases || !q->groups) return 0;
     for (size_t i = 0; i < q->n_groups; i++) {
         const size_t n = blni_group_parts(q, i, part);
-        for (size_t k = 0; k < n; k++)
-            sum = blni_add(sum, blni_mul(blni_mul(part[k].rows, part[k].cols),
-                                         part[k].domain >= BLNI_INDICES ? sizeof(size_t) : sizeof(double)));
+        for (size_t k = 0; k < n; k++) {
+            const int indices = part[k].domain >= BLNI_INDICES;
+            const size_t bytes = blni_mul(blni_mul(part[k].rows, part[k].cols), indices ? sizeof(size_t) : sizeof(double));
+            sum = blni_add(sum, half && part[k].upper && !indices && bytes < (size_t)-1 ? bytes/2 : bytes);
+        }
     }
     return sum;
+}
+
+BLN_API size_t bln_posterior_size(const bln_posterior *q)
+{
+    return q && q->bases && q->groups ? blni_posterior_bytes(q, 0) : 0;
 }
 
 /* lambda (J x slices) <- T_jj s^2, the prior variance that scales what the features of each slice miss; 0 where they miss nothing,
@@ -30759,21 +30753,6 @@ BLNI_PRIV bln_status blni_told_groups(bln_reader *r, blni_told *t)
     return r->status;
 }
 
-/* Bytes of the numbers that are to come, or SIZE_MAX. */
-BLNI_PRIV size_t blni_told_bytes(const bln_posterior *q)
-{
-    blni_array part[BLNI_PARTS_MOST];
-    size_t sum = 0;
-    for (size_t i = 0; i < q->n_groups; i++) {
-        const size_t n = blni_group_parts(q, i, part);
-        for (size_t k = 0; k < n; k++) {
-            const size_t all = blni_mul(part[k].rows, part[k].cols), half = all == (size_t)-1 ? all : all/2;
-            sum = blni_add(sum, blni_mul(part[k].upper && !blni_are_indices(part + k) ? half : all, sizeof(uint64_t)));
-        }
-    }
-    return sum;
-}
-
 /* An array into a store. */
 BLNI_PRIV void blni_record_get_array(bln_reader *r, const blni_array *a)
 {
@@ -30814,7 +30793,7 @@ BLNI_PRIV bln_status blni_record_numbers(bln_reader *r, const bln_posterior *q)
 /* The store of what was told. */
 BLNI_PRIV bln_status blni_told_store(bln_reader *r, blni_told *t, blni_store **out)
 {
-    if (blni_told_bytes(&t->q) > blni_reader_left(r)) return bln_reader_fail(r, BLN_EFORMAT, "posterior: truncated");
+    if (blni_posterior_bytes(&t->q, 1) > blni_reader_left(r)) return bln_reader_fail(r, BLN_EFORMAT, "posterior: truncated");
     const bln_status status = blni_store_create(&t->context->alloc, &t->q, "posterior", out, NULL);
     if (status != BLN_OK) return bln_reader_fail(r, status, "posterior: out of memory for its numbers");
     blni_store *s = *out;

@@ -171,17 +171,12 @@ BLNI_INLINE size_t blni_posterior_column(const bln_posterior *q, size_t j)
  * many. */
 BLNI_PRIV size_t blni_group_parts(const bln_posterior *q, size_t i, blni_array *out);
 
+BLNI_PRIV size_t blni_posterior_bytes(const bln_posterior *q, int half);
+
 /* An array without gaps. */
 BLNI_INLINE blni_array blni_array_of(size_t offset, size_t rows, size_t cols, blni_array_domain domain)
 {
-    blni_array a;
-    a.at = NULL;
-    a.offset = offset;
-    a.rows = rows;
-    a.cols = a.ld = cols;
-    a.upper = 0;
-    a.domain = domain;
-    a.optional = 0;
+    const blni_array a = { NULL, offset, rows, cols, cols, 0, domain, 0 };
     return a;
 }
 
