@@ -27587,7 +27587,8 @@ BLNI_PRIV void blni_noise_quantile(BLNI_OBSERVED, size_t n_p, const double *p, c
 /* ---- draws: normals of row i are keyed to its number, 256 rows a stream, each output by itself */
 enum { BLNI_NOISE_ROWS = 256 };
 
-/* U'U = Sigma, and C with the columns of U over their lengths; an output without noise counts as independent in C. */
+/* U'U = Sigma, and C, which may be U, with the columns of U over their lengths: C'C is the correlation that residuals of outputs
+ * have at a row, in which an output without noise counts as independent. */
 BLNI_PRIV bln_status blni_noise_factors(size_t P, const double *sigma, double *U, double *C)
 {
     const bln_status status = blni_gaussians_mixing(P, sigma, U);
@@ -27595,12 +27596,6 @@ BLNI_PRIV bln_status blni_noise_factors(size_t P, const double *sigma, double *U
         for (size_t p = 0; p <= q; p++)
             C[p*P + q] = sigma[q*(P + 1)] > 0.0 ? U[p*P + q]/sqrt(sigma[q*(P + 1)]) : (double)(p == q);
     return status;
-}
-
-/* C (P x P) <- factor C'C of the correlation that residuals of outputs have at a row. */
-BLNI_PRIV bln_status blni_noise_correlation(const bln_observe *o, const double *eta, double *C)
-{
-    return blni_noise_factors(o->n_y, eta, C, C);
 }
 
 /* y_q += U_pq sqrt(v) e for outputs q from p on, with the normals e of output p: v of row i at v[i*ldv + q*step], NULL: 1. */
@@ -28589,16 +28584,12 @@ BLNI_PRIV void blni_ask_project(const bln_posterior *q, const bln_data *panel, c
         for (size_t i = 0; i < panel->n; i += s->block) {
             const bln_data rows = bln_data_rows(panel, i, blni_min(s->block, panel->n - i));
             blni_latents here = *out;
-            blni_features x;
+            const blni_features x = { q, rows.n, s->D, p->Phi };
             size_t first = at;
             here.mean = out->mean ? out->mean + i*out->ld : NULL;
             here.var = out->var ? out->var + i*out->ld : NULL;
             here.cov = out->cov ? out->cov + i*out->K*out->J*out->J : NULL;
             blni_ask_features(q, theta, &rows, s, p);
-            x.q = q;
-            x.n = rows.n;
-            x.ld = s->D;
-            x.Phi = p->Phi;
             for (size_t h = g; h < end; h++) {
                 const bln_group *group = q->groups + h;
                 group->ops->project(group, &x, &here, first, p->project);
@@ -28997,11 +28988,7 @@ BLNI_PRIV void blni_slopes_add(const bln_posterior *q, const bln_data *rows, con
 {
     const size_t D = blni_posterior_basis(q, j)->D, which = q->n_bases > 1 ? j : 0;
     const double *Phi = p->ask.Phi + blni_posterior_column(q, j), *theta = q->groups[g].theta;
-    blni_features x;
-    x.q = q;
-    x.n = rows->n;
-    x.ld = s->D;
-    x.Phi = p->ask.Phi;
+    const blni_features x = { q, rows->n, s->D, p->ask.Phi };
     for (size_t i = 0; i < rows->n*D; i++) p->F[i] = 0.0;
     for (size_t h = g; h < end; h++) {
         const bln_group *group = q->groups + h;
@@ -29021,12 +29008,7 @@ BLNI_PRIV void blni_slopes_block(const bln_posterior *q, const bln_data *rows, c
                                  const bln_latent *f, size_t *bound, double *const out[2], size_t lddx)
 {
     const size_t d = rows->d, J = s->J;
-    blni_latents columns;
-    columns.K = s->K;
-    columns.J = J;
-    columns.ld = s->K*J;
-    columns.mean = p->ask.mean;
-    columns.var = columns.cov = NULL;
+    const blni_latents columns = { s->K, J, s->K*J, p->ask.mean, NULL, NULL };
     for (int v = 0; v < 2; v++)
         for (size_t i = 0; i < rows->n && out[v]; i++)
             for (size_t c = 0; c < J*d; c++) out[v][i*lddx + c] = 0.0;
@@ -29486,10 +29468,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_draws_observe(const blni_drawing *x, size_t 
     missed = missed && g.residual;
     if (!missed && !x->d.noise) return BLN_OK;
     if (missed) {
-        blni_latents one = BLN_ZERO;
-        one.K = 1;
-        one.J = one.ld = x->s.J;
-        one.var = x->p.missed;
+        const blni_latents one = { 1, x->s.J, x->s.J, NULL, x->p.missed, NULL };
         for (size_t i = 0; i < rows->n*one.J; i++) one.var[i] = 0.0;
         g.residual += k*g.ldresidual;
         g.K = 1;
@@ -29571,7 +29550,7 @@ BLNI_PRIV bln_status blni_draws_residuals(const blni_drawing *x, size_t g, size_
             while (first < x->d.n && x->p.which[first] != c) first++;
             if (!lambda || first == x->d.n) continue;
             for (size_t i = 0; i < J*J; i++) x->p.C[i] = i % (J + 1) ? 0.0 : 1.0;
-            if (!q->observe.ops->draw) status = blni_noise_correlation(&q->observe, group->eta + k*group->ldeta, x->p.C);
+            if (!q->observe.ops->draw) status = blni_noise_factors(J, group->eta + k*group->ldeta, x->p.C, x->p.C);
             if (status != BLN_OK) return blni_refuse(report, status, "posterior: the noise covariance is not positive definite");
             for (size_t j = 0, to; j < J; j = to) {
                 const bln_basis *b = blni_posterior_basis(q, j);
@@ -30099,20 +30078,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_latents(blni_without *x, const bln_d
     const bln_posterior *q = x->q;
     const blni_without_pieces *p = &x->p;
     const size_t K = x->s.K, J = x->s.J, n = rows->n;
-    blni_latents f, rest;
-    blni_features at;
-    f.K = K;
-    f.J = J;
-    f.ld = K*J;
-    f.mean = p->mean;
-    f.var = x->psis ? p->v : NULL;                                       /* else each component brings its own */
-    f.cov = NULL;
-    rest = f;
-    rest.var = p->rest;
-    at.q = q;
-    at.n = n;
-    at.ld = x->s.D;
-    at.Phi = p->ask.Phi;
+    const blni_latents f = { K, J, K*J, p->mean, x->psis ? p->v : NULL, NULL };      /* else each component brings its own var */
+    const blni_latents rest = { K, J, K*J, NULL, p->rest, NULL };
+    const blni_features at = { q, n, x->s.D, p->ask.Phi };
     x->lost = 0;
     for (size_t i = 0; i < n*K*J; i++) p->rest[i] = 0.0;
     for (size_t i = 0; i < n; i++) p->measure[i] = 0.0;

@@ -425,20 +425,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_latents(blni_without *x, const bln_d
     const bln_posterior *q = x->q;
     const blni_without_pieces *p = &x->p;
     const size_t K = x->s.K, J = x->s.J, n = rows->n;
-    blni_latents f, rest;
-    blni_features at;
-    f.K = K;
-    f.J = J;
-    f.ld = K*J;
-    f.mean = p->mean;
-    f.var = x->psis ? p->v : NULL;                                       /* else each component brings its own */
-    f.cov = NULL;
-    rest = f;
-    rest.var = p->rest;
-    at.q = q;
-    at.n = n;
-    at.ld = x->s.D;
-    at.Phi = p->ask.Phi;
+    const blni_latents f = { K, J, K*J, p->mean, x->psis ? p->v : NULL, NULL };      /* else each component brings its own var */
+    const blni_latents rest = { K, J, K*J, NULL, p->rest, NULL };
+    const blni_features at = { q, n, x->s.D, p->ask.Phi };
     x->lost = 0;
     for (size_t i = 0; i < n*K*J; i++) p->rest[i] = 0.0;
     for (size_t i = 0; i < n; i++) p->measure[i] = 0.0;

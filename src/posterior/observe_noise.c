@@ -98,7 +98,8 @@ BLNI_PRIV void blni_noise_quantile(BLNI_OBSERVED, size_t n_p, const double *p, c
 
 enum { BLNI_NOISE_ROWS = 256 };
 
-/* U'U = Sigma, and C with the columns of U over their lengths; an output without noise counts as independent in C. */
+/* U'U = Sigma, and C, which may be U, with the columns of U over their lengths: C'C is the correlation that residuals of outputs
+ * have at a row, in which an output without noise counts as independent. */
 BLNI_PRIV bln_status blni_noise_factors(size_t P, const double *sigma, double *U, double *C)
 {
     const bln_status status = blni_gaussians_mixing(P, sigma, U);
@@ -106,12 +107,6 @@ BLNI_PRIV bln_status blni_noise_factors(size_t P, const double *sigma, double *U
         for (size_t p = 0; p <= q; p++)
             C[p*P + q] = sigma[q*(P + 1)] > 0.0 ? U[p*P + q]/sqrt(sigma[q*(P + 1)]) : (double)(p == q);
     return status;
-}
-
-/* C (P x P) <- factor C'C of the correlation that residuals of outputs have at a row. */
-BLNI_PRIV bln_status blni_noise_correlation(const bln_observe *o, const double *eta, double *C)
-{
-    return blni_noise_factors(o->n_y, eta, C, C);
 }
 
 /* y_q += U_pq sqrt(v) e for outputs q from p on, with the normals e of output p: v of row i at v[i*ldv + q*step], NULL: 1. */

@@ -152,16 +152,12 @@ BLNI_PRIV void blni_ask_project(const bln_posterior *q, const bln_data *panel, c
         for (size_t i = 0; i < panel->n; i += s->block) {
             const bln_data rows = bln_data_rows(panel, i, blni_min(s->block, panel->n - i));
             blni_latents here = *out;
-            blni_features x;
+            const blni_features x = { q, rows.n, s->D, p->Phi };
             size_t first = at;
             here.mean = out->mean ? out->mean + i*out->ld : NULL;
             here.var = out->var ? out->var + i*out->ld : NULL;
             here.cov = out->cov ? out->cov + i*out->K*out->J*out->J : NULL;
             blni_ask_features(q, theta, &rows, s, p);
-            x.q = q;
-            x.n = rows.n;
-            x.ld = s->D;
-            x.Phi = p->Phi;
             for (size_t h = g; h < end; h++) {
                 const bln_group *group = q->groups + h;
                 group->ops->project(group, &x, &here, first, p->project);
