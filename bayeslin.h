@@ -34455,25 +34455,21 @@ BLNI_PRIV void blni_gram_low_words(blni_gram *g, const bln_basis *b, const doubl
     for (size_t i = 0; i < rows->n*ld; i++) g->low[i] = 0.0;
 }
 
-/* What of row i is neither in G nor in R: its weight, its variance, its target. */
-BLNI_PRIV void blni_gram_count(blni_gram *g, double sign, const bln_data *rows, size_t i)
-{
-    const double w = rows->weight ? rows->weight[i] : 1.0, omega = blni_row_omega(rows, i);
-    g->N += sign*w;
-    if (rows->noise_var) g->ld -= sign*w*log(rows->noise_var[i]);
-    g->omega += sign*omega;
-    for (size_t p = 0; p < g->P; p++) blni_exact_add_product(g->y + p, sign, omega, 0.0, blni_row_target(rows, i, p), 0.0);
-}
-
-/* Phi, with features, becomes Omega^1/2 [Phi Y]. Exact: is added to g. Phi's low words are in g->low already. */
+/* Phi, with features, becomes Omega^1/2 [Phi Y]. Added to g is what of the rows is neither in G nor in R: weights, variances,
+ * targets; exact: all of it. Phi's low words are in g->low already. */
 BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, double *Phi)
 {
     const size_t D = g->D, D1 = blni_gram_width(g), ld = blni_gram_stride(g);
     for (size_t i = 0; i < rows->n; i++) {
-        const double omega = blni_row_omega(rows, i);
+        const double w = rows->weight ? rows->weight[i] : 1.0, omega = blni_row_omega(rows, i);
         double *phi = Phi + i*ld;
-        for (size_t p = 0; p < g->P; p++) phi[D + p] = blni_row_target(rows, i, p);
-        blni_gram_count(g, sign, rows, i);
+        g->N += sign*w;
+        if (rows->noise_var) g->ld -= sign*w*log(rows->noise_var[i]);
+        g->omega += sign*omega;
+        for (size_t p = 0; p < g->P; p++) {
+            phi[D + p] = blni_row_target(rows, i, p);
+            blni_exact_add_product(g->y + p, sign, omega, 0.0, phi[D + p], 0.0);
+        }
         if (g->exact) {
             for (size_t p = 0; p < g->P; p++) {
                 blni_exact y = blni_exact_of(blni_y(rows, i, p));
@@ -36317,13 +36313,6 @@ BLNI_PRIV void blni_exact_invert(blni_evidence *e)
     }
 }
 
-/* After _value at the same point; there is no theta to learn here. */
-BLNI_PRIV void blni_exact_gradient(blni_evidence *e, double *d_noise, double *d_prior)
-{
-    blni_exact_invert(e);
-    blni_evidence_gradient_scales(e, d_noise, d_prior);
-}
-
 /* Posterior at h into r: U/sigma, and the standard deviations of the weights before they are rounded: from a rounded U of
  * condition kappa only eps kappa would be left of them. A perfect fit (sigma = 0) has C = 0: s = 0. */
 BLNI_ONCE BLNI_PRIV bln_status blni_exact_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report)
@@ -36708,9 +36697,11 @@ BLNI_PRIV bln_status blni_slm_value(blni_evidence *e, const blni_hyper *h, doubl
 BLNI_ONCE BLNI_PRIV bln_status blni_slm_gradient(blni_evidence *e, const blni_hyper *h, double *d_noise, double *d_prior,
                                                  double *d_theta, bln_report *report)
 {
-    if (e->gram.exact) { blni_exact_gradient(e, d_noise, d_prior); return BLN_OK; }
-    return e->form == BLN_SLM_DUAL ? blni_dual_gradient(e, h, d_noise, d_prior, d_theta)
-                                   : blni_primal_gradient(e, h, d_noise, d_prior, d_theta, report);
+    if (e->form == BLN_SLM_DUAL) return blni_dual_gradient(e, h, d_noise, d_prior, d_theta);
+    if (!e->gram.exact) return blni_primal_gradient(e, h, d_noise, d_prior, d_theta, report);
+    blni_exact_invert(e);                                        /* there is no theta to learn */
+    blni_evidence_gradient_scales(e, d_noise, d_prior);
+    return BLN_OK;
 }
 
 /* The reason when sums of squares of the features first .. end - 1 leave the number range at theta: if they are too large, the row
@@ -39202,19 +39193,11 @@ BLNI_PRIV int blni_sequential_less(double *rho, double zeta)
     return 1;
 }
 
-/* The row at t->x from t->spare, or 0. */
-BLNI_PRIV int blni_sequential_take_out(bln_sequential *t)
-{
-    const size_t D = t->D, D1 = D + 1;
-    return blni_chdd(D, 1, t->spare, D1, t->x, 1e-8, NULL, t->work) == BLN_OK
-        && blni_sequential_less(t->spare + D*D1 + D, t->x[D]);
-}
-
 BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data, bln_report *report)
 {
     double weight, missed = 0.0;
     BLNI_TRY(blni_sequential_accepts(t, data, &weight, report));
-    const size_t D1 = t->D + 1;
+    const size_t D = t->D, D1 = D + 1;
     if (weight > t->posterior.rows*(1.0 + 1e-12))
         return blni_refuse(report, BLN_EDOMAIN, "sequential: more rows to take out than there are");
     if (!t->determined) return blni_refuse(report, BLN_EUNDEFINED, "sequential: weights with flat priors are not determined");
@@ -39229,7 +39212,8 @@ BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data
         for (size_t r = 0; r < rows.n; r++) {
             missed += blni_sequential_missed(t, &rows, r);
             blni_sequential_take(t, &rows, r);
-            if (!blni_sequential_take_out(t))
+            if (blni_chdd(D, 1, t->spare, D1, t->x, 1e-8, NULL, t->work) != BLN_OK
+                || !blni_sequential_less(t->spare + D*D1 + D, t->x[D]))
                 return blni_fail(report, BLN_EUNDEFINED, i + r, BLN_NONE,
                                  "sequential: the row was never added, or without it fewer than 8 digits would be left");
         }
@@ -54111,11 +54095,6 @@ BLNI_PRIV void *blni_slot_get(const bln_modelfile *file, size_t k)
     return model;
 }
 
-BLNI_PRIV void blni_slot_set(bln_modelfile *file, size_t k, void *model)
-{
-    memcpy((char *)file + blni_file_slots[k].offset, &model, sizeof model);
-}
-
 BLNI_PRIV int blni_tag_is(const char *tag, const char *want) { return memcmp(tag, want, 4) == 0; }
 
 /* The slot of this tag, or BLN_MODELFILE_KINDS. */
@@ -54357,7 +54336,10 @@ BLNI_PRIV void blni_load_content(bln_reader *r, const bln_load *context, const b
     content.count = begin;                /* so that reports count the bytes of the file */
     content.limit = begin + n;
     bln_status status = kind->load(context, &content, &model);
-    if (model) { blni_slot_set(file, slot, model); file->kinds[slot] = kind; }
+    if (model) {
+        memcpy((char *)file + blni_file_slots[slot].offset, &model, sizeof model);
+        file->kinds[slot] = kind;
+    }
     if (status == BLN_OK && whole && content.count != content.limit)
         status = bln_reader_fail(&content, BLN_EFORMAT, "a section is longer than its content");
     if (status == BLN_OK) return;

@@ -392,19 +392,11 @@ BLNI_PRIV int blni_sequential_less(double *rho, double zeta)
     return 1;
 }
 
-/* The row at t->x from t->spare, or 0. */
-BLNI_PRIV int blni_sequential_take_out(bln_sequential *t)
-{
-    const size_t D = t->D, D1 = D + 1;
-    return blni_chdd(D, 1, t->spare, D1, t->x, 1e-8, NULL, t->work) == BLN_OK
-        && blni_sequential_less(t->spare + D*D1 + D, t->x[D]);
-}
-
 BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data, bln_report *report)
 {
     double weight, missed = 0.0;
     BLNI_TRY(blni_sequential_accepts(t, data, &weight, report));
-    const size_t D1 = t->D + 1;
+    const size_t D = t->D, D1 = D + 1;
     if (weight > t->posterior.rows*(1.0 + 1e-12))
         return blni_refuse(report, BLN_EDOMAIN, "sequential: more rows to take out than there are");
     if (!t->determined) return blni_refuse(report, BLN_EUNDEFINED, "sequential: weights with flat priors are not determined");
@@ -419,7 +411,8 @@ BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data
         for (size_t r = 0; r < rows.n; r++) {
             missed += blni_sequential_missed(t, &rows, r);
             blni_sequential_take(t, &rows, r);
-            if (!blni_sequential_take_out(t))
+            if (blni_chdd(D, 1, t->spare, D1, t->x, 1e-8, NULL, t->work) != BLN_OK
+                || !blni_sequential_less(t->spare + D*D1 + D, t->x[D]))
                 return blni_fail(report, BLN_EUNDEFINED, i + r, BLN_NONE,
                                  "sequential: the row was never added, or without it fewer than 8 digits would be left");
         }

@@ -104,13 +104,6 @@ BLNI_PRIV void blni_exact_invert(blni_evidence *e)
     }
 }
 
-/* After _value at the same point; there is no theta to learn here. */
-BLNI_PRIV void blni_exact_gradient(blni_evidence *e, double *d_noise, double *d_prior)
-{
-    blni_exact_invert(e);
-    blni_evidence_gradient_scales(e, d_noise, d_prior);
-}
-
 /* Posterior at h into r: U/sigma, and the standard deviations of the weights before they are rounded: from a rounded U of
  * condition kappa only eps kappa would be left of them. A perfect fit (sigma = 0) has C = 0: s = 0. */
 BLNI_ONCE BLNI_PRIV bln_status blni_exact_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report)

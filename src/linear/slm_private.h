@@ -188,7 +188,7 @@ BLNI_PRIV bln_status blni_primal_posterior(blni_evidence *e, const blni_hyper *h
 #define BLNI_EXACT_ZERO      1e-40
 /* slm_exact */
 BLNI_PRIV bln_status blni_exact_value(blni_evidence *e, const blni_hyper *h, bln_report *report);
-BLNI_PRIV void blni_exact_gradient(blni_evidence *e, double *d_noise, double *d_prior);
+BLNI_PRIV void blni_exact_invert(blni_evidence *e);
 BLNI_PRIV bln_status blni_exact_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report);
 
 /* slm_dual */

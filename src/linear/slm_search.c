@@ -32,9 +32,11 @@ BLNI_PRIV bln_status blni_slm_value(blni_evidence *e, const blni_hyper *h, doubl
 BLNI_ONCE BLNI_PRIV bln_status blni_slm_gradient(blni_evidence *e, const blni_hyper *h, double *d_noise, double *d_prior,
                                                  double *d_theta, bln_report *report)
 {
-    if (e->gram.exact) { blni_exact_gradient(e, d_noise, d_prior); return BLN_OK; }
-    return e->form == BLN_SLM_DUAL ? blni_dual_gradient(e, h, d_noise, d_prior, d_theta)
-                                   : blni_primal_gradient(e, h, d_noise, d_prior, d_theta, report);
+    if (e->form == BLN_SLM_DUAL) return blni_dual_gradient(e, h, d_noise, d_prior, d_theta);
+    if (!e->gram.exact) return blni_primal_gradient(e, h, d_noise, d_prior, d_theta, report);
+    blni_exact_invert(e);                                        /* there is no theta to learn */
+    blni_evidence_gradient_scales(e, d_noise, d_prior);
+    return BLN_OK;
 }
 
 /* The reason when sums of squares of the features first .. end - 1 leave the number range at theta: if they are too large, the row
