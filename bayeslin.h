@@ -2806,8 +2806,8 @@ BLN_IN_LINEAR_OR_GLM size_t bln_posterior_slopes_work(const bln_posterior *q);
  * t's with dof <= 2.  BLN_ENOMEM, BLN_EOVERFLOW: only without work.
  * work: bln_posterior_weights_work(q) doubles, or NULL to allocate. */
 
-/* Doubles of workspace for either; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. Some 2 D^2. Coefficients
- * without work allocate less: some D where the Gaussian has no factor of side D (fewer rows than features). */
+/* Doubles of workspace for either; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. Some 2 D^2 + n_w K.
+ * Coefficients without work allocate less: some D where the Gaussian has no factor of side D (fewer rows than features). */
 BLN_IN_LINEAR_OR_GLM size_t bln_posterior_weights_work(const bln_posterior *q);
 
 /* The coefficient table: mean and sd of each weight, and its quantiles at n_p probabilities p of [0, 1]; n_w each, quantile n_w x
@@ -26322,12 +26322,11 @@ typedef struct blni_slope_ops {
 
 /* Moments of the weights. */
 typedef struct blni_weight_ops {
-    /* marginal: mean and variance (of t's: squared scale) of n weights from `first` on; weight first + i under component k is at
-     * i*ld + k. mean: all weights under component k. covariance: C (upper triangle, n_w x n_w) += share times that of component k.
+    /* marginal: mean and variance (of t's: squared scale; NULL: not wanted) of n weights from `first` on; weight first + i under
+     * component k is at i*ld + k. covariance: C (upper triangle, n_w x n_w) += share times that of component k.
      * work: work(q, g, whole) doubles, whole = 1 for a covariance (NULL: none). */
     size_t (*work)(BLNI_OF_GROUP, int whole);
     void (*marginal)(BLNI_OF_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work);
-    void (*mean)(BLNI_OF_GROUP, size_t k, double *mean, double *work);
     void (*covariance)(BLNI_OF_GROUP, size_t k, double share, double *C, size_t ldc, double *work);
 } blni_weight_ops;
 
@@ -26830,20 +26829,15 @@ BLNI_PRIV void blni_gaussians_marginal(BLNI_OF_GROUP, size_t first, size_t n, do
     const blni_gaussians_room r = blni_gaussians_room_carve(&a, v, 0);
     for (size_t k = 0; k < blni_group_K(g); k++) {
         const blni_gaussian one = blni_gaussians_at(v, n_w, k);
-        if (!v->sd) blni_gaussian_variances(&one, r.C, r.inverse);
         blni_scatter(n, one.m + first, mean + k, ld);
+        if (!var) continue;
+        if (!v->sd) blni_gaussian_variances(&one, r.C, r.inverse);
         for (size_t i = 0; i < n; i++) {
             const size_t at = first + i;
             const double sd = v->sd ? v->sd[k*n_w + at] : 0.0;
             var[i*ld + k] = v->sd ? sd*sd : (v->T ? v->T[at/v->n*(J + 1)] : 1.0)*r.C[at % v->n];
         }
     }
-}
-
-BLNI_PRIV void blni_gaussians_mean(BLNI_OF_GROUP, size_t k, double *mean, double *work)
-{
-    const size_t n_w = blni_posterior_weights(q);
-    memcpy(mean, ((const bln_gaussians *)g->view)->m + k*n_w, n_w*sizeof *mean);
 }
 
 BLNI_PRIV void blni_gaussians_covariance(BLNI_OF_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
@@ -26863,7 +26857,7 @@ BLNI_PRIV void blni_gaussians_covariance(BLNI_OF_GROUP, size_t k, double share, 
 }
 
 BLNI_TABLE const blni_weight_ops blni_gaussians_weights = {
-    blni_gaussians_weights_work, blni_gaussians_marginal, blni_gaussians_mean, blni_gaussians_covariance
+    blni_gaussians_weights_work, blni_gaussians_marginal, blni_gaussians_covariance
 };
 
 /* ---- draws
@@ -27422,18 +27416,7 @@ BLNI_PRIV void blni_students_marginal(BLNI_OF_GROUP, size_t first, size_t n, dou
 {
     for (size_t i = 0; i < n; i++) {
         double *room = blni_students_unit(q->bases[0]->D, first + i, work);
-        blni_students_row(g, work, mean + i*ld, var + i*ld, room);
-    }
-}
-
-BLNI_PRIV void blni_students_mean(BLNI_OF_GROUP, size_t k, double *mean, double *work)
-{
-    const bln_students *v = (const bln_students *)g->view;
-    for (size_t i = 0; i < q->bases[0]->D; i++) {
-        double *f = blni_students_unit(q->bases[0]->D, i, work), *h = f + v->n_flat, *x = h + v->n_free;
-        blni_students_common(v, work, f, h);
-        blni_students_own(v, k, h, x);
-        mean[i] = bln_dot(v->n_flat, f, v->zf) + bln_dot(v->n_free, x, v->t + k*v->n_free);
+        blni_students_row(g, work, mean + i*ld, var ? var + i*ld : NULL, room);
     }
 }
 
@@ -27454,7 +27437,7 @@ BLNI_PRIV void blni_students_covariance(BLNI_OF_GROUP, size_t k, double share, d
 }
 
 BLNI_TABLE const blni_weight_ops blni_students_weights = {
-    blni_students_weights_work, blni_students_marginal, blni_students_mean, blni_students_covariance
+    blni_students_weights_work, blni_students_marginal, blni_students_covariance
 };
 
 /* ---- draws */
@@ -27796,14 +27779,8 @@ BLNI_PRIV void blni_diagonals_marginal(BLNI_OF_GROUP, size_t first, size_t n, do
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     for (size_t k = 0; k < blni_group_K(g); k++) {
         blni_scatter(n, v->m + k*blni_diagonals_ld(q, v) + first, mean + k, ld);
-        blni_scatter(n, v->psi + k*blni_diagonals_ld(q, v) + first, var + k, ld);
+        if (var) blni_scatter(n, v->psi + k*blni_diagonals_ld(q, v) + first, var + k, ld);
     }
-}
-
-BLNI_PRIV void blni_diagonals_mean(BLNI_OF_GROUP, size_t k, double *mean, double *work)
-{
-    const bln_diagonals *v = (const bln_diagonals *)g->view;
-    memcpy(mean, v->m + k*blni_diagonals_ld(q, v), blni_posterior_weights(q)*sizeof *mean);
 }
 
 BLNI_PRIV void blni_diagonals_covariance(BLNI_OF_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
@@ -27813,9 +27790,7 @@ BLNI_PRIV void blni_diagonals_covariance(BLNI_OF_GROUP, size_t k, double share, 
     for (size_t i = 0; i < blni_posterior_weights(q); i++) C[i*ldc + i] += share*psi[i];
 }
 
-BLNI_TABLE const blni_weight_ops blni_diagonals_weights = {
-    NULL, blni_diagonals_marginal, blni_diagonals_mean, blni_diagonals_covariance
-};
+BLNI_TABLE const blni_weight_ops blni_diagonals_weights = { NULL, blni_diagonals_marginal, blni_diagonals_covariance };
 
 /* ---- draws */
 BLNI_PRIV void blni_diagonals_draw(BLNI_OF_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread,
@@ -27908,21 +27883,14 @@ BLNI_PRIV void blni_points_marginal(BLNI_OF_GROUP, size_t first, size_t n, doubl
 {
     for (size_t k = 0; k < blni_group_K(g); k++) {
         blni_scatter(n, blni_points_at(q, g, k) + first, mean + k, ld);
-        for (size_t i = 0; i < n; i++) var[i*ld + k] = 0.0;
+        for (size_t i = 0; i < n && var; i++) var[i*ld + k] = 0.0;
     }
-}
-
-BLNI_PRIV void blni_points_mean(BLNI_OF_GROUP, size_t k, double *mean, double *work)
-{
-    memcpy(mean, blni_points_at(q, g, k), blni_posterior_weights(q)*sizeof *mean);
 }
 
 /* There is none. */
 BLNI_PRIV void blni_points_covariance(BLNI_OF_GROUP, size_t k, double share, double *C, size_t ldc, double *work) { }
 
-BLNI_TABLE const blni_weight_ops blni_points_weights = {
-    NULL, blni_points_marginal, blni_points_mean, blni_points_covariance
-};
+BLNI_TABLE const blni_weight_ops blni_points_weights = { NULL, blni_points_marginal, blni_points_covariance };
 
 /* ---- draws */
 BLNI_PRIV void blni_points_draw(BLNI_OF_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
@@ -28076,16 +28044,11 @@ BLNI_PRIV void blni_latentwise_marginal(BLNI_OF_GROUP, size_t first, size_t n, d
     for (size_t k = 0; k < blni_group_K(g); k++) {
         blni_gaussian one = blni_latentwise_first(q, g, k);
         blni_scatter(n, one.m + first, mean + k, ld);
+        if (!var) continue;
         for (size_t j = 0, to = 0; j < blni_posterior_J(q); to += one.D, blni_latentwise_next(q, j, &one), j++)
             if (to < first + n && to + one.D > first) blni_gaussian_variances(&one, work + to, inverse);
         blni_scatter(n, work + first, var + k, ld);
     }
-}
-
-BLNI_PRIV void blni_latentwise_mean(BLNI_OF_GROUP, size_t k, double *mean, double *work)
-{
-    const blni_gaussian one = blni_latentwise_first(q, g, k);
-    memcpy(mean, one.m, blni_posterior_weights(q)*sizeof *mean);
 }
 
 BLNI_PRIV void blni_latentwise_covariance(BLNI_OF_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
@@ -28100,7 +28063,7 @@ BLNI_PRIV void blni_latentwise_covariance(BLNI_OF_GROUP, size_t k, double share,
 }
 
 BLNI_TABLE const blni_weight_ops blni_latentwise_weights = {
-    blni_latentwise_weights_work, blni_latentwise_marginal, blni_latentwise_mean, blni_latentwise_covariance
+    blni_latentwise_weights_work, blni_latentwise_marginal, blni_latentwise_covariance
 };
 
 /* ---- draws: each latent with a seed of its own. Room: Q of the prior paths of all latents; its diagonal; that of a sample. */
@@ -29101,11 +29064,11 @@ BLNI_PRIV const blni_weight_ops *blni_weights_of(const bln_group *g)
     return kinds[g->ops->kind];
 }
 
-/* Moments of a block of weights under each component; weights of components; what kinds need; and two vectors of all weights, which
- * only a whole covariance takes. */
+/* Moments of a block of weights under each component, or for a whole covariance means of all weights; weights of components; what
+ * kinds need. */
 typedef struct blni_weights_pieces {
     size_t K, n_w, block;
-    double *mean, *var, *weight, *centre, *apart, *kind;
+    double *mean, *var, *weight, *kind;
 } blni_weights_pieces;
 
 BLNI_ONCE BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const bln_posterior *q, int whole)
@@ -29114,14 +29077,14 @@ BLNI_ONCE BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const 
     size_t kind = 0;
     p.K = blni_posterior_K(q);
     p.n_w = blni_posterior_weights(q);
-    p.block = blni_min(p.n_w, blni_max(BLNI_WEIGHTS_NUMBERS/p.K, BLNI_WEIGHTS_ROWS));
+    p.block = whole ? p.n_w : blni_min(p.n_w, blni_max(BLNI_WEIGHTS_NUMBERS/p.K, BLNI_WEIGHTS_ROWS));
     for (size_t g = 0; g < q->n_groups; g++) {
         const blni_weight_ops *ops = blni_weights_of(q->groups + g);
         if (ops->work) kind = blni_max(kind, ops->work(q, q->groups + g, whole));
     }
-    BLNI_CARVE2(a, blni_mul(p.block, p.K), p.mean, p.var);
+    p.mean   = blni_carve_doubles(a, blni_mul(p.block, p.K));
+    p.var    = blni_carve_doubles(a, whole ? 0 : blni_mul(p.block, p.K));
     p.weight = blni_carve_doubles(a, p.K);
-    BLNI_CARVE2(a, whole ? p.n_w : 0, p.centre, p.apart);
     p.kind   = blni_carve_doubles(a, kind);
     return p;
 }
@@ -29133,7 +29096,10 @@ BLNI_PRIV size_t blni_weights_work(const bln_posterior *q, int whole)
     return blni_arena_doubles(&a);
 }
 
-BLN_API size_t bln_posterior_weights_work(const bln_posterior *q) { return q && q->status == BLN_OK ? blni_weights_work(q, 1) : 0; }
+BLN_API size_t bln_posterior_weights_work(const bln_posterior *q)
+{
+    return q && q->status == BLN_OK ? blni_max(blni_weights_work(q, 0), blni_weights_work(q, 1)) : 0;
+}
 
 BLNI_PRIV bln_status blni_weights_check(const bln_posterior *q, bln_report *report)
 {
@@ -29200,15 +29166,14 @@ BLNI_ONCE BLN_API bln_status bln_posterior_coefficients(const bln_posterior *q, 
 /* C += sum_k weight_k (m_k - m)(m_k - m)', with m = sum_k weight_k m_k. */
 BLNI_PRIV void blni_weights_spread(const bln_posterior *q, const blni_weights_pieces *w, double *C, size_t ldc)
 {
-    for (size_t i = 0; i < w->n_w; i++) w->centre[i] = 0.0;
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t g = 0, at = 0; g < q->n_groups; g++)
-            for (size_t k = 0; k < blni_group_K(q->groups + g); k++, at++) {
-                blni_weights_of(q->groups + g)->mean(q, q->groups + g, k, w->apart, w->kind);
-                if (pass == 0) { bln_axpy(w->n_w, w->weight[at], w->apart, w->centre); continue; }
-                bln_axpy(w->n_w, -1.0, w->centre, w->apart);
-                for (size_t i = 0; i < w->n_w; i++) bln_axpy(w->n_w - i, w->weight[at]*w->apart[i], w->apart + i, C + i*ldc + i);
-            }
+    for (size_t g = 0, at = 0; g < q->n_groups; at += blni_group_K(q->groups + g), g++)
+        blni_weights_of(q->groups + g)->marginal(q, q->groups + g, 0, w->n_w, w->mean + at, NULL, w->K, w->kind);
+    for (size_t i = 0; i < w->n_w; i++) {
+        double *m = w->mean + i*w->K;
+        const double centre = bln_dot(w->K, w->weight, m);
+        for (size_t k = 0; k < w->K; k++) m[k] = sqrt(w->weight[k])*(m[k] - centre);
+    }
+    bln_syrk(BLN_NOTRANS, w->n_w, w->K, 1.0, w->mean, w->K, 1.0, C, ldc);
 }
 
 BLNI_ONCE BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, size_t ldc, double *work,

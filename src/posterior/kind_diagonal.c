@@ -90,14 +90,8 @@ BLNI_PRIV void blni_diagonals_marginal(BLNI_OF_GROUP, size_t first, size_t n, do
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     for (size_t k = 0; k < blni_group_K(g); k++) {
         blni_scatter(n, v->m + k*blni_diagonals_ld(q, v) + first, mean + k, ld);
-        blni_scatter(n, v->psi + k*blni_diagonals_ld(q, v) + first, var + k, ld);
+        if (var) blni_scatter(n, v->psi + k*blni_diagonals_ld(q, v) + first, var + k, ld);
     }
-}
-
-BLNI_PRIV void blni_diagonals_mean(BLNI_OF_GROUP, size_t k, double *mean, double *work)
-{
-    const bln_diagonals *v = (const bln_diagonals *)g->view;
-    memcpy(mean, v->m + k*blni_diagonals_ld(q, v), blni_posterior_weights(q)*sizeof *mean);
 }
 
 BLNI_PRIV void blni_diagonals_covariance(BLNI_OF_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
@@ -107,9 +101,7 @@ BLNI_PRIV void blni_diagonals_covariance(BLNI_OF_GROUP, size_t k, double share, 
     for (size_t i = 0; i < blni_posterior_weights(q); i++) C[i*ldc + i] += share*psi[i];
 }
 
-BLNI_TABLE const blni_weight_ops blni_diagonals_weights = {
-    NULL, blni_diagonals_marginal, blni_diagonals_mean, blni_diagonals_covariance
-};
+BLNI_TABLE const blni_weight_ops blni_diagonals_weights = { NULL, blni_diagonals_marginal, blni_diagonals_covariance };
 
 /* ---- draws */
 

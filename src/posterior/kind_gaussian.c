@@ -258,20 +258,15 @@ BLNI_PRIV void blni_gaussians_marginal(BLNI_OF_GROUP, size_t first, size_t n, do
     const blni_gaussians_room r = blni_gaussians_room_carve(&a, v, 0);
     for (size_t k = 0; k < blni_group_K(g); k++) {
         const blni_gaussian one = blni_gaussians_at(v, n_w, k);
-        if (!v->sd) blni_gaussian_variances(&one, r.C, r.inverse);
         blni_scatter(n, one.m + first, mean + k, ld);
+        if (!var) continue;
+        if (!v->sd) blni_gaussian_variances(&one, r.C, r.inverse);
         for (size_t i = 0; i < n; i++) {
             const size_t at = first + i;
             const double sd = v->sd ? v->sd[k*n_w + at] : 0.0;
             var[i*ld + k] = v->sd ? sd*sd : (v->T ? v->T[at/v->n*(J + 1)] : 1.0)*r.C[at % v->n];
         }
     }
-}
-
-BLNI_PRIV void blni_gaussians_mean(BLNI_OF_GROUP, size_t k, double *mean, double *work)
-{
-    const size_t n_w = blni_posterior_weights(q);
-    memcpy(mean, ((const bln_gaussians *)g->view)->m + k*n_w, n_w*sizeof *mean);
 }
 
 BLNI_PRIV void blni_gaussians_covariance(BLNI_OF_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
@@ -291,7 +286,7 @@ BLNI_PRIV void blni_gaussians_covariance(BLNI_OF_GROUP, size_t k, double share, 
 }
 
 BLNI_TABLE const blni_weight_ops blni_gaussians_weights = {
-    blni_gaussians_weights_work, blni_gaussians_marginal, blni_gaussians_mean, blni_gaussians_covariance
+    blni_gaussians_weights_work, blni_gaussians_marginal, blni_gaussians_covariance
 };
 
 /* ---- draws

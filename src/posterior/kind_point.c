@@ -70,21 +70,14 @@ BLNI_PRIV void blni_points_marginal(BLNI_OF_GROUP, size_t first, size_t n, doubl
 {
     for (size_t k = 0; k < blni_group_K(g); k++) {
         blni_scatter(n, blni_points_at(q, g, k) + first, mean + k, ld);
-        for (size_t i = 0; i < n; i++) var[i*ld + k] = 0.0;
+        for (size_t i = 0; i < n && var; i++) var[i*ld + k] = 0.0;
     }
-}
-
-BLNI_PRIV void blni_points_mean(BLNI_OF_GROUP, size_t k, double *mean, double *work)
-{
-    memcpy(mean, blni_points_at(q, g, k), blni_posterior_weights(q)*sizeof *mean);
 }
 
 /* There is none. */
 BLNI_PRIV void blni_points_covariance(BLNI_OF_GROUP, size_t k, double share, double *C, size_t ldc, double *work) { }
 
-BLNI_TABLE const blni_weight_ops blni_points_weights = {
-    NULL, blni_points_marginal, blni_points_mean, blni_points_covariance
-};
+BLNI_TABLE const blni_weight_ops blni_points_weights = { NULL, blni_points_marginal, blni_points_covariance };
 
 /* ---- draws */
 

@@ -82,12 +82,11 @@ typedef struct blni_slope_ops {
 
 /* Moments of the weights. */
 typedef struct blni_weight_ops {
-    /* marginal: mean and variance (of t's: squared scale) of n weights from `first` on; weight first + i under component k is at
-     * i*ld + k. mean: all weights under component k. covariance: C (upper triangle, n_w x n_w) += share times that of component k.
+    /* marginal: mean and variance (of t's: squared scale; NULL: not wanted) of n weights from `first` on; weight first + i under
+     * component k is at i*ld + k. covariance: C (upper triangle, n_w x n_w) += share times that of component k.
      * work: work(q, g, whole) doubles, whole = 1 for a covariance (NULL: none). */
     size_t (*work)(BLNI_OF_GROUP, int whole);
     void (*marginal)(BLNI_OF_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work);
-    void (*mean)(BLNI_OF_GROUP, size_t k, double *mean, double *work);
     void (*covariance)(BLNI_OF_GROUP, size_t k, double share, double *C, size_t ldc, double *work);
 } blni_weight_ops;
 
