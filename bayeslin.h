@@ -2806,8 +2806,8 @@ BLN_IN_LINEAR_OR_GLM size_t bln_posterior_slopes_work(const bln_posterior *q);
  * t's with dof <= 2.  BLN_ENOMEM, BLN_EOVERFLOW: only without work.
  * work: bln_posterior_weights_work(q) doubles, or NULL to allocate. */
 
-/* Doubles of workspace for either; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. Some 2 D^2. Coefficients
- * without work allocate less: some D where the Gaussian has no factor of side D (fewer rows than features). */
+/* Doubles of workspace for either; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. Some 2 D^2 + n_w K.
+ * Coefficients without work allocate less: some D where the Gaussian has no factor of side D (fewer rows than features). */
 BLN_IN_LINEAR_OR_GLM size_t bln_posterior_weights_work(const bln_posterior *q);
 
 /* The coefficient table: mean and sd of each weight, and its quantiles at n_p probabilities p of [0, 1]; n_w each, quantile n_w x
@@ -13304,7 +13304,7 @@ BLNI_PRIV bln_status blni_sgd_step(blni_sgd *opt, const double *gradient, double
 
 #endif /* BLNI_GLM || BLNI_SAMPLING */
 
-#if BLNI_GLM || BLNI_PROGRAM
+#if BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM
 /* ==== src/optim/minibatch.c: a permutation that is computed, not stored
  *
  * Swap or not (Hoang, Morris & Rogaway 2012). A round has a secret sum s of 0..n-1 and a coin for each pair of partners {x, x'},
@@ -13411,7 +13411,7 @@ BLNI_PRIV bln_data blni_minibatch_gather(blni_arena *a, const bln_data *data, si
     return block;
 }
 
-#endif /* BLNI_GLM || BLNI_PROGRAM */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM */
 
 #if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* ==== src/optim/transform.c: the maps between a bounded parameter and a free one
@@ -25126,15 +25126,12 @@ BLNI_PRIV blni_mixture_pieces blni_mixture_carve(blni_arena *a, const blni_mixtu
     return p;
 }
 
-/* Doubles for the pieces; they may need not start where the block does. */
-BLNI_PRIV size_t blni_mixture_doubles(const blni_arena *a) { return a->used == (size_t)-1 ? a->used : a->used/sizeof(double) + 1; }
-
 /* Doubles of workspace, about r (D + 3 K) with r = min(n, 64); SIZE_MAX on overflow. */
 BLNI_PRIV size_t blni_mixture_work(const blni_mixture *q, size_t n)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_mixture_carve(&a, q, n);
-    return blni_mixture_doubles(&a);
+    return blni_arena_doubles(&a);
 }
 
 BLNI_PRIV void blni_squares(size_t n, size_t D, const double *Phi, size_t ldphi, double *out)
@@ -25397,7 +25394,7 @@ BLNI_PRIV size_t blni_mixture_entropy_work(const blni_mixture *q)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_entropy_carve(&a, q);
-    return blni_mixture_doubles(&a);
+    return blni_arena_doubles(&a);
 }
 
 /* log N(m_k | m_j, psi_k + psi_j) = -1/2 [D log 2 pi + D log 2 + T/2 + (S_k + S_j)/2 + Q], or -B = -(Q + T)/4; both triangles. A
@@ -25484,14 +25481,33 @@ BLNI_PRIV size_t blni_prior_active(const bln_basis *b, int per_weight, size_t s)
 /* An infinite prior variance is a flat prior. */
 BLNI_PRIV int blni_flat(double prior_var) { return prior_var > DBL_MAX; }
 
-/* The weights whose prior is flat into flat, ascending: how many there are. */
+/* How many weights have a flat prior; which, ascending, into flat unless NULL. */
 BLNI_PRIV size_t blni_flat_weights(const bln_basis *b, int per_weight, const double *prior_var, size_t *flat)
 {
     size_t n = 0;
     for (size_t s = 0; s < blni_priors(b, per_weight); s++)
         for (size_t i = blni_prior_first(b, per_weight, s); i < blni_prior_first(b, per_weight, s + 1); i++)
-            if (blni_flat(prior_var[s])) flat[n++] = i;
+            if (blni_flat(prior_var[s])) {
+                if (flat) flat[n] = i;
+                n++;
+            }
     return n;
+}
+
+/* s_i = sqrt(lambda of i's slice) and penalty_i = 1, or 1 and 0 where the prior is flat; returns how many these are. */
+BLNI_PRIV size_t blni_prior_scales(const bln_basis *b, int per_weight, const double *prior_var, double *s, double *penalty)
+{
+    size_t n_flat = 0;
+    for (size_t k = 0, i = 0; k < blni_priors(b, per_weight); k++) {
+        const int flat = blni_flat(prior_var[k]);
+        const double root = flat ? 1.0 : sqrt(prior_var[k]);
+        for (const size_t end = blni_prior_first(b, per_weight, k + 1); i < end; i++) {
+            s[i] = root;
+            penalty[i] = flat ? 0.0 : 1.0;
+            n_flat += (size_t)flat;
+        }
+    }
+    return n_flat;
 }
 
 /* Has a slice whose features miss prior variance a flat prior? They would miss infinitely much. */
@@ -25708,26 +25724,6 @@ BLNI_PRIV void blni_gaussian_covariance(const blni_gaussian *g, double *C, size_
 
 enum { BLNI_SAMPLE_PANEL = 32 };      /* draws made together, for the matrix kernels */
 
-/* A = Q'Q in place for A = I - M M' >= 0, which rounding may leave a little below: entries of M M' are at most 1, so what is
- * missing is of size k eps, however small A itself is. A stays in the strict lower triangle and in diag meanwhile [linear 20]. */
-BLNI_PRIV bln_status blni_path_root(size_t k, double *A, double *diag, double *tau)
-{
-    double added = 0.0, next = DBL_EPSILON*(double)k;
-    bln_symmetrise(k, A, k);
-    for (size_t i = 0; i < k; i++) diag[i] = A[i*k + i];
-    bln_status status = bln_potrf(k, A, k, NULL);
-    for (int tries = 0; status != BLN_OK && tries < 7; tries++, next *= 10.0) {
-        added = next;
-        for (size_t i = 0; i < k; i++) {
-            A[i*k + i] = diag[i] + added;
-            for (size_t j = i + 1; j < k; j++) A[i*k + j] = A[j*k + i];
-        }
-        status = bln_potrf(k, A, k, NULL);
-    }
-    if (tau) *tau = added;
-    return status;
-}
-
 /* Q for pathwise draws; k x k, row-major without gaps, zeros below the diagonal. diag: k doubles of workspace. *tau (may be NULL):
  * what had to be added to the diagonal because of rounding [linear 20]. It is the relative error of the draws' variances, beside
  * those of w (factor form) or of w0 (low-rank); relative errors of draws, in standard deviations, are its root. It is k eps, or ten
@@ -25735,6 +25731,8 @@ BLNI_PRIV bln_status blni_path_root(size_t k, double *A, double *diag, double *t
  * determine one to rounding (low-rank).
  *     k^2 D + k^3/3 flops (low-rank), D^3 (factor)
  * BLN_ENOTPD: the posterior is not one (NaN or infinity in R). */
+/* I - M M' >= 0, which rounding may leave a little below: entries of M M' are at most 1, so what is missing is of size k eps,
+ * however small the difference itself is [linear 20]. */
 BLNI_ONCE BLNI_PRIV bln_status blni_gaussian_path_factor(const blni_gaussian *g, double *Q, double *diag, double *tau)
 {
     const size_t k = g->k;
@@ -25751,7 +25749,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_gaussian_path_factor(const blni_gaussian *g,
         }
     }
     for (size_t i = 0; i < k; i++) Q[i*k + i] += 1.0;
-    const bln_status status = blni_path_root(k, Q, diag, tau);
+    double added;
+    const bln_status status = blni_potrf_jitter_of(1.0, k, Q, k, diag, &added);
+    if (tau) *tau = added;
     for (size_t i = 0; i < k; i++)
         for (size_t j = 0; j < i; j++) Q[i*k + j] = 0.0;
     return status;
@@ -26016,13 +26016,6 @@ BLNI_PRIV bln_status blni_psis_begin(size_t S, size_t least, size_t n, const dou
     return BLN_OK;
 }
 
-/* log sum_s e^{log_weight + l}; both may have -infinity. */
-BLNI_PRIV double blni_psis_elpd(size_t S, const double *log_weight, const double *l, double *sum)
-{
-    for (size_t s = 0; s < S; s++) sum[s] = log_weight[s] + l[s];
-    return bln_logsumexp(S, sum);
-}
-
 BLN_API size_t bln_psis_loo_work(size_t S) { return blni_mul(4, S); }
 
 BLN_API bln_status bln_psis_loo(size_t S, size_t n, const double *log_p, size_t ld, const double *weight, double r_eff,
@@ -26033,11 +26026,12 @@ BLN_API bln_status bln_psis_loo(size_t S, size_t n, const double *log_p, size_t 
     double *l = work, *ratio = work + S, *room = work + 2*S;
     for (size_t i = 0; i < n; i++) {
         const double k = weight ? weight[i] : 1.0;
-        double shape, value;
+        double shape;
         BLNI_TRY(blni_psis_column(S, i, log_p, ld, weight, l, report));
         for (size_t s = 0; s < S; s++) ratio[s] = k > 0.0 ? -k*l[s] : 0.0;
         blni_psis(S, ratio, r_eff, &shape, room);
-        value = blni_psis_elpd(S, ratio, l, room);
+        for (size_t s = 0; s < S; s++) room[s] = ratio[s] + l[s];      /* both may be -infinity */
+        const double value = bln_logsumexp(S, room);
         if (elpd) elpd[i] = value;
         if (k_hat) k_hat[i] = shape;
         blni_elpd_add(&e, i, k, value, bln_logsumexp(S, l) - log((double)S), shape, bln_psis_limit(S));
@@ -26106,9 +26100,6 @@ typedef struct blni_leave {
     size_t        bad;                          /* out: a row whose place is wrong                                            */
 } blni_leave;
 
-#define G const bln_posterior *q, const bln_group *g
-#define SEEN const bln_observe *o, const bln_data *rows, const bln_latent *f
-
 /* Kinds of components, in the order in which the questions list them. */
 typedef enum blni_kind { BLNI_GAUSSIANS, BLNI_STUDENTS, BLNI_DIAGONALS, BLNI_POINTS, BLNI_PRODUCTS } blni_kind;
 
@@ -26137,15 +26128,15 @@ struct bln_component_ops {
     const bln_law *law;        /* the distribution of its components                                        (NULL: normal) */
     int joint;                 /* may the latents of a component depend on each other?                                     */
     /* NULL, or what is wrong with its arrays or their sizes. */
-    const char *(*check)(G);
+    const char *(*check)(BLNI_OF_GROUP);
     /* arrays lists the group's arrays. n_counts numbers tell their sizes: count reads them from a view; shape writes them into a
      * view of zeros, and returns 0 if they are impossible. */
     size_t view_size, n_counts;
-    size_t (*arrays)(G, blni_array *out);
+    size_t (*arrays)(BLNI_OF_GROUP, blni_array *out);
     void (*count)(const void *view, uint64_t *counts);
     int (*shape)(const uint64_t *counts, void *view);
     /* Moments of f at the rows of x under components at .. at + g->K - 1 of out. work: work(q, g, x->n) doubles. */
-    size_t (*work)(G, size_t n);
+    size_t (*work)(BLNI_OF_GROUP, size_t n);
     void (*project)(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work);
 };
 
@@ -26153,20 +26144,19 @@ struct bln_component_ops {
 typedef struct blni_slope_ops {
     /* F (n x D_j, stride ldf) += sum_k a_k dmean_kj/dphi_j + b_k dvar_kj/dphi_j for latent j; a and b of row i and component k are
      * at i*lda + k, and either may be NULL. work: work(q, g, x->n) doubles (NULL: none). */
-    size_t (*work)(G, size_t n);
+    size_t (*work)(BLNI_OF_GROUP, size_t n);
     void (*pullback)(const bln_group *g, const blni_features *x, size_t j, const double *a, const double *b, size_t lda, double *F,
                      size_t ldf, double *work);
 } blni_slope_ops;
 
 /* Moments of the weights. */
 typedef struct blni_weight_ops {
-    /* marginal: mean and variance (of t's: squared scale) of n weights from `first` on; weight first + i under component k is at
-     * i*ld + k. mean: all weights under component k. covariance: C (upper triangle, n_w x n_w) += share times that of component k.
+    /* marginal: mean and variance (of t's: squared scale; NULL: not wanted) of n weights from `first` on; weight first + i under
+     * component k is at i*ld + k. covariance: C (upper triangle, n_w x n_w) += share times that of component k.
      * work: work(q, g, whole) doubles, whole = 1 for a covariance (NULL: none). */
-    size_t (*work)(G, int whole);
-    void (*marginal)(G, size_t first, size_t n, double *mean, double *var, size_t ld, double *work);
-    void (*mean)(G, size_t k, double *mean, double *work);
-    void (*covariance)(G, size_t k, double share, double *C, size_t ldc, double *work);
+    size_t (*work)(BLNI_OF_GROUP, int whole);
+    void (*marginal)(BLNI_OF_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work);
+    void (*covariance)(BLNI_OF_GROUP, size_t k, double share, double *C, size_t ldc, double *work);
 } blni_weight_ops;
 
 /* Draws. */
@@ -26175,10 +26165,10 @@ typedef struct blni_draw_ops {
      * into prior unless it is NULL. spread: of t's, n factors for the distances from the mean. prepare comes first, once for
      * each k, and is told whether prior paths are wanted; NULL: nothing to prepare, no prior paths. room: room(q, g, prior)
      * doubles for both (NULL: none). */
-    size_t (*room)(G, int prior);
-    bln_status (*prepare)(G, size_t k, int prior, double *room, bln_report *report);
-    void (*draw)(G, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W, double *prior, size_t ldw,
-                 double *room);
+    size_t (*room)(BLNI_OF_GROUP, int prior);
+    bln_status (*prepare)(BLNI_OF_GROUP, size_t k, int prior, double *room, bln_report *report);
+    void (*draw)(BLNI_OF_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
+                 double *prior, size_t ldw, double *room);
 } blni_draw_ops;
 
 /* How y follows from f. There are n rows; outputs are n x n_moments or n x n_y, NULL skips one; work: work(o, n) doubles. From
@@ -26203,12 +26193,12 @@ struct bln_observe_ops {
     /* Checks rows. need: 0 they need no y, 1 y must be finite, 2 y must be in its domain. */
     bln_status (*rows)(const bln_observe *o, const bln_data *data, int need, bln_report *report);
     size_t (*work)(const bln_observe *o, size_t n);
-    void (*moments)(SEEN, double *mean, double *model, double *noise, double *work);
-    void (*logdensity)(SEEN, double *out, double *work);
-    void (*cdf)(SEEN, double *lower, double *upper, double *work);
-    void (*pit)(SEEN, const double *u, double *out, double *work);                        /* out may be u */
+    void (*moments)(BLNI_OBSERVED, double *mean, double *model, double *noise, double *work);
+    void (*logdensity)(BLNI_OBSERVED, double *out, double *work);
+    void (*cdf)(BLNI_OBSERVED, double *lower, double *upper, double *work);
+    void (*pit)(BLNI_OBSERVED, const double *u, double *out, double *work);                        /* out may be u */
     /* n_p quantiles, each with probability p below and q above (NULL: 1 - p); out: n x n_y x n_p. */
-    void (*quantile)(SEEN, size_t n_p, const double *p, const double *q, double *out, double *work);
+    void (*quantile)(BLNI_OBSERVED, size_t n_p, const double *p, const double *q, double *out, double *work);
     /* One draw with parameters eta. Random numbers are keyed by (seed, stream) and the row's number, first + i. Adds to f (n x J)
      * what features miss, independent normals of variance missed (n x J; NULL: nothing). With noise it then draws y (n x n_y);
      * where n_y is J, y is the same array as f. */
@@ -26218,13 +26208,10 @@ struct bln_observe_ops {
      * averaged (rule). logp: log p of one row, all outputs together, at S values of f (S x J), or its expectation where f has the
      * variance `rest` about each. work: logp_work(o, n) doubles. */
     size_t (*logp_work)(const bln_observe *o, size_t n);
-    void (*sites)(SEEN, bln_sites rule, double *slope, double *W, double *work);
+    void (*sites)(BLNI_OBSERVED, bln_sites rule, double *slope, double *W, double *work);
     void (*logp)(const bln_observe *o, const bln_data *row, const double *eta, size_t ldeta, double rest, size_t S, const double *f,
                  double *out, double *work);
 };
-
-#undef G
-#undef SEEN
 
 BLNI_INLINE size_t blni_posterior_J(const bln_posterior *q) { return q->J ? q->J : 1; }
 BLNI_INLINE size_t blni_posterior_bases(const bln_posterior *q) { return q->n_bases ? q->n_bases : 1; }
@@ -26235,11 +26222,7 @@ BLNI_INLINE size_t blni_group_K(const bln_group *g) { return g->K ? g->K : 1; }
 typedef struct blni_totals { size_t features, theta, slices; } blni_totals;
 BLNI_PRIV blni_totals blni_posterior_totals(const bln_posterior *q, size_t n);
 
-/* Columns of Phi and parameters of all bases; weights and slices of all latents. */
-BLNI_INLINE size_t blni_posterior_features(const bln_posterior *q)
-{
-    return blni_posterior_totals(q, blni_posterior_bases(q)).features;
-}
+/* Parameters of all bases; weights and slices of all latents. */
 BLNI_INLINE size_t blni_posterior_theta(const bln_posterior *q) { return blni_posterior_totals(q, blni_posterior_bases(q)).theta; }
 BLNI_INLINE size_t blni_posterior_weights(const bln_posterior *q) { return blni_posterior_totals(q, blni_posterior_J(q)).features; }
 BLNI_INLINE size_t blni_posterior_residuals(const bln_posterior *q) { return blni_posterior_totals(q, blni_posterior_J(q)).slices; }
@@ -26254,14 +26237,7 @@ BLNI_INLINE size_t blni_posterior_column(const bln_posterior *q, size_t j)
 /* An array without gaps. */
 BLNI_INLINE blni_array blni_array_of(size_t offset, size_t rows, size_t cols, blni_array_domain domain)
 {
-    blni_array a;
-    a.at = NULL;
-    a.offset = offset;
-    a.rows = rows;
-    a.cols = a.ld = cols;
-    a.upper = 0;
-    a.domain = domain;
-    a.optional = 0;
+    const blni_array a = { NULL, offset, rows, cols, cols, 0, domain, 0 };
     return a;
 }
 
@@ -26378,18 +26354,25 @@ BLNI_ONCE BLNI_PRIV size_t blni_group_parts(const bln_posterior *q, size_t i, bl
     return n;
 }
 
-BLN_API size_t bln_posterior_size(const bln_posterior *q)
+/* Bytes of all arrays; of triangles all or, of a file, half. SIZE_MAX: too many. */
+BLNI_PRIV size_t blni_posterior_bytes(const bln_posterior *q, int half)
 {
     blni_array part[BLNI_PARTS_MOST];
     size_t sum = 0;
-    if (!q || !q->bases || !q->groups) return 0;
     for (size_t i = 0; i < q->n_groups; i++) {
         const size_t n = blni_group_parts(q, i, part);
-        for (size_t k = 0; k < n; k++)
-            sum = blni_add(sum, blni_mul(blni_mul(part[k].rows, part[k].cols),
-                                         part[k].domain >= BLNI_INDICES ? sizeof(size_t) : sizeof(double)));
+        for (size_t k = 0; k < n; k++) {
+            const int indices = part[k].domain >= BLNI_INDICES;
+            const size_t bytes = blni_mul(blni_mul(part[k].rows, part[k].cols), indices ? sizeof(size_t) : sizeof(double));
+            sum = blni_add(sum, half && part[k].upper && !indices && bytes < (size_t)-1 ? bytes/2 : bytes);
+        }
     }
     return sum;
+}
+
+BLN_API size_t bln_posterior_size(const bln_posterior *q)
+{
+    return q && q->bases && q->groups ? blni_posterior_bytes(q, 0) : 0;
 }
 
 /* lambda (J x slices) <- T_jj s^2, the prior variance that scales what the features of each slice miss; 0 where they miss nothing,
@@ -26543,13 +26526,10 @@ BLNI_HOT BLNI_PRIV void blni_gaussians_shared(const blni_gaussian *g, const doub
 /* Means of latents that have weights, and perhaps bases, of their own. */
 BLNI_PRIV void blni_joint_means(const blni_gaussian *g, const blni_features *x, const blni_latents *out, size_t at, double *row)
 {
-    size_t column = 0, offset = 0;
     for (size_t j = 0; j < out->J; j++) {
-        const size_t D = blni_posterior_basis(x->q, j)->D;
-        bln_gemv(BLN_NOTRANS, x->n, D, 1.0, x->Phi + column, x->ld, g->m + offset, 0.0, row);
+        const double *Phi = x->Phi + blni_posterior_column(x->q, j), *m = g->m + blni_posterior_offset(x->q, j);
+        bln_gemv(BLN_NOTRANS, x->n, blni_posterior_basis(x->q, j)->D, 1.0, Phi, x->ld, m, 0.0, row);
         blni_scatter(x->n, row, out->mean + at*out->J + j, out->ld);
-        offset += D;
-        if (blni_posterior_bases(x->q) > 1) column += D;
     }
 }
 
@@ -26678,20 +26658,15 @@ BLNI_PRIV void blni_gaussians_marginal(BLNI_OF_GROUP, size_t first, size_t n, do
     const blni_gaussians_room r = blni_gaussians_room_carve(&a, v, 0);
     for (size_t k = 0; k < blni_group_K(g); k++) {
         const blni_gaussian one = blni_gaussians_at(v, n_w, k);
-        if (!v->sd) blni_gaussian_variances(&one, r.C, r.inverse);
         blni_scatter(n, one.m + first, mean + k, ld);
+        if (!var) continue;
+        if (!v->sd) blni_gaussian_variances(&one, r.C, r.inverse);
         for (size_t i = 0; i < n; i++) {
             const size_t at = first + i;
             const double sd = v->sd ? v->sd[k*n_w + at] : 0.0;
             var[i*ld + k] = v->sd ? sd*sd : (v->T ? v->T[at/v->n*(J + 1)] : 1.0)*r.C[at % v->n];
         }
     }
-}
-
-BLNI_PRIV void blni_gaussians_mean(BLNI_OF_GROUP, size_t k, double *mean, double *work)
-{
-    const size_t n_w = blni_posterior_weights(q);
-    memcpy(mean, ((const bln_gaussians *)g->view)->m + k*n_w, n_w*sizeof *mean);
 }
 
 BLNI_PRIV void blni_gaussians_covariance(BLNI_OF_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
@@ -26711,7 +26686,7 @@ BLNI_PRIV void blni_gaussians_covariance(BLNI_OF_GROUP, size_t k, double share, 
 }
 
 BLNI_TABLE const blni_weight_ops blni_gaussians_weights = {
-    blni_gaussians_weights_work, blni_gaussians_marginal, blni_gaussians_mean, blni_gaussians_covariance
+    blni_gaussians_weights_work, blni_gaussians_marginal, blni_gaussians_covariance
 };
 
 /* ---- draws
@@ -27119,8 +27094,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q,
 
 /* ==== src/posterior/kind_student.c: one row after the other; the part of the flat weights is computed once for all components */
 
-/* kind_student_private: the tables of this kind, which each question lists */
-
 BLNI_PRIV const char *blni_students_check(BLNI_OF_GROUP)
 {
     const bln_students *v = (const bln_students *)g->view;
@@ -27272,18 +27245,7 @@ BLNI_PRIV void blni_students_marginal(BLNI_OF_GROUP, size_t first, size_t n, dou
 {
     for (size_t i = 0; i < n; i++) {
         double *room = blni_students_unit(q->bases[0]->D, first + i, work);
-        blni_students_row(g, work, mean + i*ld, var + i*ld, room);
-    }
-}
-
-BLNI_PRIV void blni_students_mean(BLNI_OF_GROUP, size_t k, double *mean, double *work)
-{
-    const bln_students *v = (const bln_students *)g->view;
-    for (size_t i = 0; i < q->bases[0]->D; i++) {
-        double *f = blni_students_unit(q->bases[0]->D, i, work), *h = f + v->n_flat, *x = h + v->n_free;
-        blni_students_common(v, work, f, h);
-        blni_students_own(v, k, h, x);
-        mean[i] = bln_dot(v->n_flat, f, v->zf) + bln_dot(v->n_free, x, v->t + k*v->n_free);
+        blni_students_row(g, work, mean + i*ld, var ? var + i*ld : NULL, room);
     }
 }
 
@@ -27304,7 +27266,7 @@ BLNI_PRIV void blni_students_covariance(BLNI_OF_GROUP, size_t k, double share, d
 }
 
 BLNI_TABLE const blni_weight_ops blni_students_weights = {
-    blni_students_weights_work, blni_students_marginal, blni_students_mean, blni_students_covariance
+    blni_students_weights_work, blni_students_marginal, blni_students_covariance
 };
 
 /* ---- draws */
@@ -27347,9 +27309,6 @@ BLN_API const struct bln_component_ops *bln_kind_student(void) { return &blni_st
 /* ==== src/posterior/observe_noise.c: y is a mixture like f, with larger variances, so that likelihood/latent answers for both */
 
 /* observe_noise_private: the functions of normal noise that the questions call; for their meaning see bln_observe_ops */
-
-#define SEEN const bln_observe *o, const bln_data *rows, const bln_latent *f
-#undef SEEN
 
 BLNI_ONCE BLNI_PRIV const char *blni_noise_check(const bln_observe *o, size_t J, double dof)
 {
@@ -27440,25 +27399,15 @@ BLNI_PRIV void blni_noise_quantile(BLNI_OBSERVED, size_t n_p, const double *p, c
 /* ---- draws: normals of row i are keyed to its number, 256 rows a stream, each output by itself */
 enum { BLNI_NOISE_ROWS = 256 };
 
-/* U'U = Sigma, and C with the columns of U over their lengths; an output without noise counts as independent in C. */
+/* U'U = Sigma, and C, which may be U, with the columns of U over their lengths: C'C is the correlation that residuals of outputs
+ * have at a row, in which an output without noise counts as independent. */
 BLNI_PRIV bln_status blni_noise_factors(size_t P, const double *sigma, double *U, double *C)
 {
-    for (size_t p = 0; p < P; p++)
-        for (size_t q = p; q < P; q++) U[p*P + q] = sigma[p*(P + 1)] > 0.0 ? sigma[p*P + q] : (double)(p == q);
-    const bln_status status = bln_potrf(P, U, P, NULL);
-    for (size_t q = 0; q < P; q++) {
-        const int noisy = sigma[q*(P + 1)] > 0.0;
-        const double length = noisy ? sqrt(sigma[q*(P + 1)]) : 1.0;
-        for (size_t p = 0; p <= q; p++) C[p*P + q] = U[p*P + q]/length;
-        if (!noisy && U != C) U[q*(P + 1)] = 0.0;
-    }
+    const bln_status status = blni_gaussians_mixing(P, sigma, U);
+    for (size_t q = 0; q < P; q++)
+        for (size_t p = 0; p <= q; p++)
+            C[p*P + q] = sigma[q*(P + 1)] > 0.0 ? U[p*P + q]/sqrt(sigma[q*(P + 1)]) : (double)(p == q);
     return status;
-}
-
-/* C (P x P) <- factor C'C of the correlation that residuals of outputs have at a row. */
-BLNI_PRIV bln_status blni_noise_correlation(const bln_observe *o, const double *eta, double *C)
-{
-    return blni_noise_factors(o->n_y, eta, C, C);
 }
 
 /* y_q += U_pq sqrt(v) e for outputs q from p on, with the normals e of output p: v of row i at v[i*ldv + q*step], NULL: 1. */
@@ -27573,8 +27522,6 @@ BLN_API bln_observe bln_observe_noise(size_t P)
 #if BLNI_GLM
 /* ==== src/posterior/kind_diagonal.c: all components at once, one latent after the other, by the kernels of >>mixture */
 
-/* kind_diagonal_private: the tables of this kind, which each question lists */
-
 BLNI_PRIV const char *blni_diagonals_check(BLNI_OF_GROUP)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
@@ -27621,11 +27568,11 @@ BLNI_PRIV void blni_diagonals_project(const bln_group *g, const blni_features *x
 {
     const size_t n = x->n, K = blni_group_K(g), J = out->J;
     const int direct = out->ld == 1;                                     /* one component, one latent, where it is to be */
-    size_t column = 0, offset = 0;
     for (size_t j = 0; j < J; j++) {
-        const blni_mixture m = blni_diagonals_of(x->q, g, j, offset);
+        const blni_mixture m = blni_diagonals_of(x->q, g, j, blni_posterior_offset(x->q, j));
+        const double *Phi = x->Phi + blni_posterior_column(x->q, j);
         double *mean = direct ? out->mean : out->mean ? work : NULL, *var = direct ? out->var : out->var ? work + n*K : NULL;
-        blni_mixture_project(&m, n, x->Phi + column, x->ld, mean, var, n, work + 2*n*K);
+        blni_mixture_project(&m, n, Phi, x->ld, mean, var, n, work + 2*n*K);
         for (size_t k = 0; k < K && !direct; k++) {
             if (mean) blni_scatter(n, mean + k*n, out->mean + (at + k)*J + j, out->ld);
             if (var) blni_scatter(n, var + k*n, out->var + (at + k)*J + j, out->ld);
@@ -27633,8 +27580,6 @@ BLNI_PRIV void blni_diagonals_project(const bln_group *g, const blni_features *x
         for (size_t i = 0; i < n && out->cov; i++)
             for (size_t k = 0; k < K; k++)
                 for (size_t l = j; l < J; l++) out->cov[((i*out->K + at + k)*J + j)*J + l] = l == j ? var[k*n + i] : 0.0;
-        offset += m.D;
-        if (blni_posterior_bases(x->q) > 1) column += m.D;
     }
 }
 
@@ -27663,14 +27608,8 @@ BLNI_PRIV void blni_diagonals_marginal(BLNI_OF_GROUP, size_t first, size_t n, do
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     for (size_t k = 0; k < blni_group_K(g); k++) {
         blni_scatter(n, v->m + k*blni_diagonals_ld(q, v) + first, mean + k, ld);
-        blni_scatter(n, v->psi + k*blni_diagonals_ld(q, v) + first, var + k, ld);
+        if (var) blni_scatter(n, v->psi + k*blni_diagonals_ld(q, v) + first, var + k, ld);
     }
-}
-
-BLNI_PRIV void blni_diagonals_mean(BLNI_OF_GROUP, size_t k, double *mean, double *work)
-{
-    const bln_diagonals *v = (const bln_diagonals *)g->view;
-    memcpy(mean, v->m + k*blni_diagonals_ld(q, v), blni_posterior_weights(q)*sizeof *mean);
 }
 
 BLNI_PRIV void blni_diagonals_covariance(BLNI_OF_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
@@ -27680,9 +27619,7 @@ BLNI_PRIV void blni_diagonals_covariance(BLNI_OF_GROUP, size_t k, double share, 
     for (size_t i = 0; i < blni_posterior_weights(q); i++) C[i*ldc + i] += share*psi[i];
 }
 
-BLNI_TABLE const blni_weight_ops blni_diagonals_weights = {
-    NULL, blni_diagonals_marginal, blni_diagonals_mean, blni_diagonals_covariance
-};
+BLNI_TABLE const blni_weight_ops blni_diagonals_weights = { NULL, blni_diagonals_marginal, blni_diagonals_covariance };
 
 /* ---- draws */
 BLNI_PRIV void blni_diagonals_draw(BLNI_OF_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread,
@@ -27709,8 +27646,6 @@ BLN_API const struct bln_component_ops *bln_kind_diagonal(void) { return &blni_d
 
 /* ==== src/posterior/kind_point.c: f of all points at all rows is one matrix product for each latent */
 
-/* kind_point_private: the tables of this kind, which each question lists */
-
 BLNI_PRIV const char *blni_points_check(BLNI_OF_GROUP)
 {
     const bln_points *v = (const bln_points *)g->view;
@@ -27734,15 +27669,13 @@ BLNI_PRIV void blni_points_means(const bln_group *g, const blni_features *x, con
 {
     const bln_points *v = (const bln_points *)g->view;
     const size_t n = x->n, K = blni_group_K(g), J = out->J, ld = v->ld ? v->ld : blni_posterior_weights(x->q);
-    size_t column = 0, offset = 0;
     for (size_t j = 0; j < J; j++) {
-        const size_t D = blni_posterior_basis(x->q, j)->D;
+        const size_t D = blni_posterior_basis(x->q, j)->D, column = blni_posterior_column(x->q, j);
+        const double *w = v->w + blni_posterior_offset(x->q, j);
         double *to = J == 1 ? out->mean + at : work;
-        bln_gemm(BLN_NOTRANS, BLN_TRANS, n, K, D, 1.0, x->Phi + column, x->ld, v->w + offset, ld, 0.0, to, J == 1 ? out->ld : K);
+        bln_gemm(BLN_NOTRANS, BLN_TRANS, n, K, D, 1.0, x->Phi + column, x->ld, w, ld, 0.0, to, J == 1 ? out->ld : K);
         for (size_t i = 0; i < n && J > 1; i++)
             for (size_t k = 0; k < K; k++) out->mean[i*out->ld + (at + k)*J + j] = work[i*K + k];
-        offset += D;
-        if (blni_posterior_bases(x->q) > 1) column += D;
     }
 }
 
@@ -27779,21 +27712,14 @@ BLNI_PRIV void blni_points_marginal(BLNI_OF_GROUP, size_t first, size_t n, doubl
 {
     for (size_t k = 0; k < blni_group_K(g); k++) {
         blni_scatter(n, blni_points_at(q, g, k) + first, mean + k, ld);
-        for (size_t i = 0; i < n; i++) var[i*ld + k] = 0.0;
+        for (size_t i = 0; i < n && var; i++) var[i*ld + k] = 0.0;
     }
-}
-
-BLNI_PRIV void blni_points_mean(BLNI_OF_GROUP, size_t k, double *mean, double *work)
-{
-    memcpy(mean, blni_points_at(q, g, k), blni_posterior_weights(q)*sizeof *mean);
 }
 
 /* There is none. */
 BLNI_PRIV void blni_points_covariance(BLNI_OF_GROUP, size_t k, double share, double *C, size_t ldc, double *work) { }
 
-BLNI_TABLE const blni_weight_ops blni_points_weights = {
-    NULL, blni_points_marginal, blni_points_mean, blni_points_covariance
-};
+BLNI_TABLE const blni_weight_ops blni_points_weights = { NULL, blni_points_marginal, blni_points_covariance };
 
 /* ---- draws */
 BLNI_PRIV void blni_points_draw(BLNI_OF_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
@@ -27812,8 +27738,6 @@ BLNI_TABLE const struct bln_component_ops blni_points_ops = {
 BLN_API const struct bln_component_ops *bln_kind_point(void) { return &blni_points_ops; }
 
 /* ==== src/posterior/kind_product.c: one latent after the other, by the kernels of >>gaussian */
-
-/* kind_product_private: the tables of this kind, which each question lists */
 
 /* The number of doubles of all factors of a component, sum_j D_j^2. */
 BLNI_PRIV size_t blni_latentwise_factors(const bln_posterior *q)
@@ -27949,16 +27873,11 @@ BLNI_PRIV void blni_latentwise_marginal(BLNI_OF_GROUP, size_t first, size_t n, d
     for (size_t k = 0; k < blni_group_K(g); k++) {
         blni_gaussian one = blni_latentwise_first(q, g, k);
         blni_scatter(n, one.m + first, mean + k, ld);
+        if (!var) continue;
         for (size_t j = 0, to = 0; j < blni_posterior_J(q); to += one.D, blni_latentwise_next(q, j, &one), j++)
             if (to < first + n && to + one.D > first) blni_gaussian_variances(&one, work + to, inverse);
         blni_scatter(n, work + first, var + k, ld);
     }
-}
-
-BLNI_PRIV void blni_latentwise_mean(BLNI_OF_GROUP, size_t k, double *mean, double *work)
-{
-    const blni_gaussian one = blni_latentwise_first(q, g, k);
-    memcpy(mean, one.m, blni_posterior_weights(q)*sizeof *mean);
 }
 
 BLNI_PRIV void blni_latentwise_covariance(BLNI_OF_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
@@ -27973,7 +27892,7 @@ BLNI_PRIV void blni_latentwise_covariance(BLNI_OF_GROUP, size_t k, double share,
 }
 
 BLNI_TABLE const blni_weight_ops blni_latentwise_weights = {
-    blni_latentwise_weights_work, blni_latentwise_marginal, blni_latentwise_mean, blni_latentwise_covariance
+    blni_latentwise_weights_work, blni_latentwise_marginal, blni_latentwise_covariance
 };
 
 /* ---- draws: each latent with a seed of its own. Room: Q of the prior paths of all latents; its diagonal; that of a sample. */
@@ -28189,8 +28108,6 @@ BLN_API bln_observe bln_observe_likelihood(const bln_likelihood *l)
 
 /* ==== src/posterior/observe_latents.c: makes targets of the rows, and calls likelihood/latents_predictive */
 
-/* observe_latents_private: the table of this observation, which lists of observations name */
-
 BLNI_PRIV const char *blni_latents_check(const bln_observe *o, size_t J, double dof)
 {
     const char *reason = o->likelihood ? bln_likelihood_check(o->likelihood) : "likelihood: NULL";
@@ -28326,10 +28243,11 @@ enum { BLNI_ASK_BLOCK = 256,                    /* rows of a block              
 BLNI_ONCE BLNI_PRIV blni_ask_sizes blni_ask_sizes_of(const bln_posterior *q, size_t n)
 {
     blni_ask_sizes s;
+    const blni_totals bases = blni_posterior_totals(q, blni_posterior_bases(q));
     s.K = blni_posterior_K(q);
     s.J = blni_posterior_J(q);
-    s.D = blni_posterior_features(q);
-    s.slices = blni_posterior_totals(q, blni_posterior_bases(q)).slices;
+    s.D = bases.features;
+    s.slices = bases.slices;
     s.thetas = 0;
     s.residual = s.joint = 0;
     for (size_t g = 0; g < q->n_groups; g++) {
@@ -28458,16 +28376,12 @@ BLNI_PRIV void blni_ask_project(const bln_posterior *q, const bln_data *panel, c
         for (size_t i = 0; i < panel->n; i += s->block) {
             const bln_data rows = bln_data_rows(panel, i, blni_min(s->block, panel->n - i));
             blni_latents here = *out;
-            blni_features x;
+            const blni_features x = { q, rows.n, s->D, p->Phi };
             size_t first = at;
             here.mean = out->mean ? out->mean + i*out->ld : NULL;
             here.var = out->var ? out->var + i*out->ld : NULL;
             here.cov = out->cov ? out->cov + i*out->K*out->J*out->J : NULL;
             blni_ask_features(q, theta, &rows, s, p);
-            x.q = q;
-            x.n = rows.n;
-            x.ld = s->D;
-            x.Phi = p->Phi;
             for (size_t h = g; h < end; h++) {
                 const bln_group *group = q->groups + h;
                 group->ops->project(group, &x, &here, first, p->project);
@@ -28866,11 +28780,7 @@ BLNI_PRIV void blni_slopes_add(const bln_posterior *q, const bln_data *rows, con
 {
     const size_t D = blni_posterior_basis(q, j)->D, which = q->n_bases > 1 ? j : 0;
     const double *Phi = p->ask.Phi + blni_posterior_column(q, j), *theta = q->groups[g].theta;
-    blni_features x;
-    x.q = q;
-    x.n = rows->n;
-    x.ld = s->D;
-    x.Phi = p->ask.Phi;
+    const blni_features x = { q, rows->n, s->D, p->ask.Phi };
     for (size_t i = 0; i < rows->n*D; i++) p->F[i] = 0.0;
     for (size_t h = g; h < end; h++) {
         const bln_group *group = q->groups + h;
@@ -28890,12 +28800,7 @@ BLNI_PRIV void blni_slopes_block(const bln_posterior *q, const bln_data *rows, c
                                  const bln_latent *f, size_t *bound, double *const out[2], size_t lddx)
 {
     const size_t d = rows->d, J = s->J;
-    blni_latents columns;
-    columns.K = s->K;
-    columns.J = J;
-    columns.ld = s->K*J;
-    columns.mean = p->ask.mean;
-    columns.var = columns.cov = NULL;
+    const blni_latents columns = { s->K, J, s->K*J, p->ask.mean, NULL, NULL };
     for (int v = 0; v < 2; v++)
         for (size_t i = 0; i < rows->n && out[v]; i++)
             for (size_t c = 0; c < J*d; c++) out[v][i*lddx + c] = 0.0;
@@ -28988,11 +28893,11 @@ BLNI_PRIV const blni_weight_ops *blni_weights_of(const bln_group *g)
     return kinds[g->ops->kind];
 }
 
-/* Moments of a block of weights under each component; weights of components; what kinds need; and two vectors of all weights, which
- * only a whole covariance takes. */
+/* Moments of a block of weights under each component, or for a whole covariance means of all weights; weights of components; what
+ * kinds need. */
 typedef struct blni_weights_pieces {
     size_t K, n_w, block;
-    double *mean, *var, *weight, *centre, *apart, *kind;
+    double *mean, *var, *weight, *kind;
 } blni_weights_pieces;
 
 BLNI_ONCE BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const bln_posterior *q, int whole)
@@ -29001,14 +28906,14 @@ BLNI_ONCE BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const 
     size_t kind = 0;
     p.K = blni_posterior_K(q);
     p.n_w = blni_posterior_weights(q);
-    p.block = blni_min(p.n_w, blni_max(BLNI_WEIGHTS_NUMBERS/p.K, BLNI_WEIGHTS_ROWS));
+    p.block = whole ? p.n_w : blni_min(p.n_w, blni_max(BLNI_WEIGHTS_NUMBERS/p.K, BLNI_WEIGHTS_ROWS));
     for (size_t g = 0; g < q->n_groups; g++) {
         const blni_weight_ops *ops = blni_weights_of(q->groups + g);
         if (ops->work) kind = blni_max(kind, ops->work(q, q->groups + g, whole));
     }
-    BLNI_CARVE2(a, blni_mul(p.block, p.K), p.mean, p.var);
+    p.mean   = blni_carve_doubles(a, blni_mul(p.block, p.K));
+    p.var    = blni_carve_doubles(a, whole ? 0 : blni_mul(p.block, p.K));
     p.weight = blni_carve_doubles(a, p.K);
-    BLNI_CARVE2(a, whole ? p.n_w : 0, p.centre, p.apart);
     p.kind   = blni_carve_doubles(a, kind);
     return p;
 }
@@ -29020,24 +28925,20 @@ BLNI_PRIV size_t blni_weights_work(const bln_posterior *q, int whole)
     return blni_arena_doubles(&a);
 }
 
-BLN_API size_t bln_posterior_weights_work(const bln_posterior *q) { return q && q->status == BLN_OK ? blni_weights_work(q, 1) : 0; }
-
-/* Have all weights the same features? */
-BLNI_PRIV int blni_weights_same_theta(const bln_posterior *q)
+BLN_API size_t bln_posterior_weights_work(const bln_posterior *q)
 {
-    const size_t n = blni_posterior_theta(q);
-    for (size_t g = 1; g < q->n_groups && n; g++)
-        if (q->groups[g].theta != q->groups->theta && memcmp(q->groups[g].theta, q->groups->theta, n*sizeof(double))) return 0;
-    return 1;
+    return q && q->status == BLN_OK ? blni_max(blni_weights_work(q, 0), blni_weights_work(q, 1)) : 0;
 }
 
 BLNI_PRIV bln_status blni_weights_check(const bln_posterior *q, bln_report *report)
 {
     if (!q) return blni_refuse(report, BLN_EINVAL, "posterior: NULL");
     if (q->status != BLN_OK) return blni_refuse(report, q->status, "posterior: not fitted, or not determined by the data");
-    if (!blni_weights_same_theta(q))
-        return blni_refuse(report, BLN_EUNDEFINED,
-                           "posterior: the weights belong to features that differ from component to component (theta)");
+    const size_t n = blni_posterior_theta(q);
+    for (size_t g = 1; g < q->n_groups && n; g++)
+        if (q->groups[g].theta != q->groups->theta && memcmp(q->groups[g].theta, q->groups->theta, n*sizeof(double)))
+            return blni_refuse(report, BLN_EUNDEFINED,
+                               "posterior: the weights belong to features that differ from component to component (theta)");
     return BLN_OK;
 }
 
@@ -29094,15 +28995,14 @@ BLNI_ONCE BLN_API bln_status bln_posterior_coefficients(const bln_posterior *q, 
 /* C += sum_k weight_k (m_k - m)(m_k - m)', with m = sum_k weight_k m_k. */
 BLNI_PRIV void blni_weights_spread(const bln_posterior *q, const blni_weights_pieces *w, double *C, size_t ldc)
 {
-    for (size_t i = 0; i < w->n_w; i++) w->centre[i] = 0.0;
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t g = 0, at = 0; g < q->n_groups; g++)
-            for (size_t k = 0; k < blni_group_K(q->groups + g); k++, at++) {
-                blni_weights_of(q->groups + g)->mean(q, q->groups + g, k, w->apart, w->kind);
-                if (pass == 0) { bln_axpy(w->n_w, w->weight[at], w->apart, w->centre); continue; }
-                bln_axpy(w->n_w, -1.0, w->centre, w->apart);
-                for (size_t i = 0; i < w->n_w; i++) bln_axpy(w->n_w - i, w->weight[at]*w->apart[i], w->apart + i, C + i*ldc + i);
-            }
+    for (size_t g = 0, at = 0; g < q->n_groups; at += blni_group_K(q->groups + g), g++)
+        blni_weights_of(q->groups + g)->marginal(q, q->groups + g, 0, w->n_w, w->mean + at, NULL, w->K, w->kind);
+    for (size_t i = 0; i < w->n_w; i++) {
+        double *m = w->mean + i*w->K;
+        const double centre = bln_dot(w->K, w->weight, m);
+        for (size_t k = 0; k < w->K; k++) m[k] = sqrt(w->weight[k])*(m[k] - centre);
+    }
+    bln_syrk(BLN_NOTRANS, w->n_w, w->K, 1.0, w->mean, w->K, 1.0, C, ldc);
 }
 
 BLNI_ONCE BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, size_t ldc, double *work,
@@ -29362,10 +29262,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_draws_observe(const blni_drawing *x, size_t 
     missed = missed && g.residual;
     if (!missed && !x->d.noise) return BLN_OK;
     if (missed) {
-        blni_latents one = BLN_ZERO;
-        one.K = 1;
-        one.J = one.ld = x->s.J;
-        one.var = x->p.missed;
+        const blni_latents one = { 1, x->s.J, x->s.J, NULL, x->p.missed, NULL };
         for (size_t i = 0; i < rows->n*one.J; i++) one.var[i] = 0.0;
         g.residual += k*g.ldresidual;
         g.K = 1;
@@ -29447,7 +29344,7 @@ BLNI_PRIV bln_status blni_draws_residuals(const blni_drawing *x, size_t g, size_
             while (first < x->d.n && x->p.which[first] != c) first++;
             if (!lambda || first == x->d.n) continue;
             for (size_t i = 0; i < J*J; i++) x->p.C[i] = i % (J + 1) ? 0.0 : 1.0;
-            if (!q->observe.ops->draw) status = blni_noise_correlation(&q->observe, group->eta + k*group->ldeta, x->p.C);
+            if (!q->observe.ops->draw) status = blni_noise_factors(J, group->eta + k*group->ldeta, x->p.C, x->p.C);
             if (status != BLN_OK) return blni_refuse(report, status, "posterior: the noise covariance is not positive definite");
             for (size_t j = 0, to; j < J; j = to) {
                 const bln_basis *b = blni_posterior_basis(q, j);
@@ -29572,14 +29469,13 @@ BLNI_ONCE BLN_API bln_status bln_posterior_draws(const bln_posterior *q, const b
 enum { BLNI_WITHOUT_DRAWS = 2000 };
 
 /* n rows: f of K J columns with mean, variance v of the weights, of what features miss, and both, then without the rows; slopes and
- * curvatures of sites. Log p_k of what leaves, and weights without it, n x K. Answers, n each or as wide as they are. Gathered
- * rows. Draws, S each. Together: covariance, residuals. */
+ * curvatures of sites. Log p_k of what leaves, and weights without it, n x K. Answers, n each or as wide as they are. The
+ * targets of a row. Draws, S each. Together: covariance, residuals. */
 typedef struct blni_without_pieces {
     blni_ask_pieces ask;
     double *mean, *v, *rest, *var, *mean1, *v1, *var1, *slope, *W, *shift, *left, *lost, *leaves, *weight, *log_k;
     double *density, *full, *measure, *out[5], *logp, *kind;
-    double *X, *y, *k, *noise_var, *offset, *trials;
-    double *f, *spread, *l, *share, *room, *eta;
+    double *y, *f, *spread, *l, *share, *room, *eta;
     double *cov, *R, *line, *diag, *e;
     size_t *place;
 } blni_without_pieces;
@@ -29591,6 +29487,7 @@ typedef struct blni_without {
     bln_loo_outputs   out;
     blni_ask_sizes    s;
     blni_without_pieces p;
+    blni_arena        room;             /* together: behind them, for the rows of a group                */
     bln_latent        f;                /* weights and eta of all components                             */
     size_t            cap, bound, undefined;
     int               psis, together, joint, lost;      /* joint: has logp a part that features miss?    */
@@ -29602,8 +29499,7 @@ BLNI_ONCE BLNI_PRIV void blni_without_carve(blni_arena *a, blni_without *x)
 {
     const bln_posterior *q = x->q;
     const size_t n = x->cap, K = blni_posterior_K(q), J = blni_posterior_J(q), all = blni_mul(n, blni_mul(K, J)), S = x->d.draws;
-    const size_t square = x->joint ? blni_mul(n, n) : 0, most = blni_max(n, 1), d = x->together ? x->data->d : 0;
-    const size_t gathered = x->together ? n : 0;
+    const size_t square = x->joint ? blni_mul(n, n) : 0, most = blni_max(n, 1);
     blni_without_pieces *p = &x->p;
     double **const columns[] = { &p->mean, &p->v, &p->rest, &p->var, &p->mean1, &p->v1, &p->var1, &p->slope, &p->W, &p->shift };
     double **const rows[] = { &p->left, &p->lost, &p->density, &p->full, &p->measure };
@@ -29625,11 +29521,7 @@ BLNI_ONCE BLNI_PRIV void blni_without_carve(blni_arena *a, blni_without *x)
                                                   (q->observe.ops->logp_work ? q->observe.ops->logp_work : blni_noise_logp_work)
                                                   (&q->observe, most)));
     p->kind      = blni_carve_doubles(a, kind);
-    p->X         = blni_carve_doubles(a, blni_mul(gathered, d));
-    p->y         = blni_carve_doubles(a, blni_mul(blni_max(gathered, 1), q->observe.n_y));
-    BLNI_CARVE2(a, gathered, p->k, p->noise_var);
-    p->offset    = blni_carve_doubles(a, blni_mul(gathered, J));
-    p->trials    = blni_carve_doubles(a, gathered);
+    p->y         = blni_carve_doubles(a, q->observe.n_y);
     for (size_t i = 0; i < sizeof draws/sizeof *draws; i++) *draws[i] = blni_carve_doubles(a, S);
     p->room  = blni_carve_doubles(a, S ? bln_psis_work(S) : 0);
     p->eta   = blni_carve_doubles(a, blni_mul(S, q->observe.n_eta));
@@ -29643,8 +29535,10 @@ BLNI_ONCE BLNI_PRIV void blni_without_carve(blni_arena *a, blni_without *x)
 BLNI_PRIV bln_status blni_without_open(blni_without *x, blni_arena *a, bln_report *report)
 {
     blni_without_carve(a, x);
+    if (x->together) blni_minibatch_gather(a, x->data, x->cap, NULL);
     BLNI_TRY(blni_arena_take(&x->q->alloc, a->used, "posterior", a, report));
     blni_without_carve(a, x);
+    x->room = *a;
     x->f.K = x->s.K;
     x->f.J = x->s.J;
     x->f.dof = x->q->dof;
@@ -29978,20 +29872,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_latents(blni_without *x, const bln_d
     const bln_posterior *q = x->q;
     const blni_without_pieces *p = &x->p;
     const size_t K = x->s.K, J = x->s.J, n = rows->n;
-    blni_latents f, rest;
-    blni_features at;
-    f.K = K;
-    f.J = J;
-    f.ld = K*J;
-    f.mean = p->mean;
-    f.var = x->psis ? p->v : NULL;                                       /* else each component brings its own */
-    f.cov = NULL;
-    rest = f;
-    rest.var = p->rest;
-    at.q = q;
-    at.n = n;
-    at.ld = x->s.D;
-    at.Phi = p->ask.Phi;
+    const blni_latents f = { K, J, K*J, p->mean, x->psis ? p->v : NULL, NULL };      /* else each component brings its own var */
+    const blni_latents rest = { K, J, K*J, NULL, p->rest, NULL };
+    const blni_features at = { q, n, x->s.D, p->ask.Phi };
     x->lost = 0;
     for (size_t i = 0; i < n*K*J; i++) p->rest[i] = 0.0;
     for (size_t i = 0; i < n; i++) p->measure[i] = 0.0;
@@ -30141,31 +30024,11 @@ BLN_API bln_status bln_posterior_loo(const bln_posterior *q, const bln_data *dat
 }
 
 /* Copies rows index[0..m-1] of the data, and takes them. */
-BLNI_ONCE BLNI_PRIV bln_status blni_without_gather(blni_without *x, size_t m, const size_t *index, bln_report *report)
+BLNI_PRIV bln_status blni_without_gather(blni_without *x, size_t m, const size_t *index, bln_report *report)
 {
-    const bln_data *data = x->data;
-    const blni_without_pieces *p = &x->p;
-    const size_t d = data->d, n_y = x->q->observe.n_y, J = x->s.J;
-    bln_data rows = BLN_ZERO;
-    for (size_t i = 0; i < m; i++) {
-        const size_t row = index[i];
-        p->place[i] = row;
-        if (data->X) memcpy(p->X + i*d, data->X + row*blni_ldx(data), d*sizeof *p->X);
-        for (size_t j = 0; j < n_y; j++) p->y[i*n_y + j] = blni_y(data, row, j);
-        p->k[i] = blni_without_copies(data, row);
-        if (data->trials) p->trials[i] = data->trials[row];
-        if (data->noise_var) p->noise_var[i] = data->noise_var[row];
-        for (size_t j = 0; j < J && data->offset; j++) p->offset[i*J + j] = blni_offset(data, row, j);
-    }
-    rows.n = m;
-    rows.d = d;
-    rows.X = data->X ? p->X : NULL;
-    rows.y = p->y;
-    rows.weight = p->k;
-    rows.noise_var = data->noise_var ? p->noise_var : NULL;
-    rows.trials = data->trials ? p->trials : NULL;
-    rows.offset = data->offset ? p->offset : NULL;
-    rows.p = n_y;
+    blni_arena room = x->room;
+    const bln_data rows = blni_minibatch_gather(&room, x->data, m, index);
+    memcpy(x->p.place, index, m*sizeof *index);
     return blni_without_take(x, &rows, report);
 }
 
@@ -30652,21 +30515,6 @@ BLNI_PRIV bln_status blni_told_groups(bln_reader *r, blni_told *t)
     return r->status;
 }
 
-/* Bytes of the numbers that are to come, or SIZE_MAX. */
-BLNI_PRIV size_t blni_told_bytes(const bln_posterior *q)
-{
-    blni_array part[BLNI_PARTS_MOST];
-    size_t sum = 0;
-    for (size_t i = 0; i < q->n_groups; i++) {
-        const size_t n = blni_group_parts(q, i, part);
-        for (size_t k = 0; k < n; k++) {
-            const size_t all = blni_mul(part[k].rows, part[k].cols), half = all == (size_t)-1 ? all : all/2;
-            sum = blni_add(sum, blni_mul(part[k].upper && !blni_are_indices(part + k) ? half : all, sizeof(uint64_t)));
-        }
-    }
-    return sum;
-}
-
 /* An array into a store. */
 BLNI_PRIV void blni_record_get_array(bln_reader *r, const blni_array *a)
 {
@@ -30707,7 +30555,7 @@ BLNI_PRIV bln_status blni_record_numbers(bln_reader *r, const bln_posterior *q)
 /* The store of what was told. */
 BLNI_PRIV bln_status blni_told_store(bln_reader *r, blni_told *t, blni_store **out)
 {
-    if (blni_told_bytes(&t->q) > blni_reader_left(r)) return bln_reader_fail(r, BLN_EFORMAT, "posterior: truncated");
+    if (blni_posterior_bytes(&t->q, 1) > blni_reader_left(r)) return bln_reader_fail(r, BLN_EFORMAT, "posterior: truncated");
     const bln_status status = blni_store_create(&t->context->alloc, &t->q, "posterior", out, NULL);
     if (status != BLN_OK) return bln_reader_fail(r, status, "posterior: out of memory for its numbers");
     blni_store *s = *out;
@@ -34337,25 +34185,21 @@ BLNI_PRIV void blni_gram_low_words(blni_gram *g, const bln_basis *b, const doubl
     for (size_t i = 0; i < rows->n*ld; i++) g->low[i] = 0.0;
 }
 
-/* What of row i is neither in G nor in R: its weight, its variance, its target. */
-BLNI_PRIV void blni_gram_count(blni_gram *g, double sign, const bln_data *rows, size_t i)
-{
-    const double w = rows->weight ? rows->weight[i] : 1.0, omega = blni_row_omega(rows, i);
-    g->N += sign*w;
-    if (rows->noise_var) g->ld -= sign*w*log(rows->noise_var[i]);
-    g->omega += sign*omega;
-    for (size_t p = 0; p < g->P; p++) blni_exact_add_product(g->y + p, sign, omega, 0.0, blni_row_target(rows, i, p), 0.0);
-}
-
-/* Phi, with features, becomes Omega^1/2 [Phi Y]. Exact: is added to g. Phi's low words are in g->low already. */
+/* Phi, with features, becomes Omega^1/2 [Phi Y]. Added to g is what of the rows is neither in G nor in R: weights, variances,
+ * targets; exact: all of it. Phi's low words are in g->low already. */
 BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, double *Phi)
 {
     const size_t D = g->D, D1 = blni_gram_width(g), ld = blni_gram_stride(g);
     for (size_t i = 0; i < rows->n; i++) {
-        const double omega = blni_row_omega(rows, i);
+        const double w = rows->weight ? rows->weight[i] : 1.0, omega = blni_row_omega(rows, i);
         double *phi = Phi + i*ld;
-        for (size_t p = 0; p < g->P; p++) phi[D + p] = blni_row_target(rows, i, p);
-        blni_gram_count(g, sign, rows, i);
+        g->N += sign*w;
+        if (rows->noise_var) g->ld -= sign*w*log(rows->noise_var[i]);
+        g->omega += sign*omega;
+        for (size_t p = 0; p < g->P; p++) {
+            phi[D + p] = blni_row_target(rows, i, p);
+            blni_exact_add_product(g->y + p, sign, omega, 0.0, phi[D + p], 0.0);
+        }
         if (g->exact) {
             for (size_t p = 0; p < g->P; p++) {
                 blni_exact y = blni_exact_of(blni_y(rows, i, p));
@@ -34885,15 +34729,13 @@ typedef struct blni_evidence {
     const bln_basis  *basis;
     const bln_basis  *at;              /* the basis bound to theta, in room                                   */
     const bln_source *source;          /* the rows                                                            */
-    blni_processes   *processes;       /* sums over rows are summed over these; NULL: only this process       */
+    const blni_slm_scan *scan;
     size_t            seen;            /* rows of this pass so far                                            */
     int               source_failed;   /* was the last failure the source's, not the arithmetic's?            */
     int               per_weight;      /* has each weight a prior variance, or each slice?                    */
     bln_slm_form      form;
     size_t            n, D, P, block;  /* rows, features, outputs, rows of a block                            */
-    size_t            columns;         /* inputs: in a report, the column of y is counted after them          */
     size_t            n_flat;          /* features with a flat prior                                          */
-    double            N, ld, omega;    /* from the scan                                                       */
 
     blni_slm_noise sigma;              /* the noise covariance of the outputs, in units of noise_var          */
     double *u, *m, *w, *mC;            /* D x P each: U^-T S b/sigma^2, mean, mean/s, mean C^-1               */
@@ -35145,15 +34987,13 @@ BLN_API size_t bln_slm_size(const bln_slm_desc *desc, size_t n)
     return blni_add(blni_slm_object_size(desc), blni_store_size(&shape.q));
 }
 
-/* out <- in with what a diagonal Sigma does not read set to 0; is it positive definite? */
+/* out <- noise_cov; is what is read of it positive definite? */
 BLNI_PRIV int blni_noise_cov_copy(const bln_slm_desc *desc, double *out)
 {
-    const size_t P = blni_slm_outputs(desc);
-    for (size_t p = 0; p < P; p++)
-        for (size_t q = p; q < P; q++) out[p*P + q] = p == q || desc->sigma == BLN_SLM_CORRELATED ? desc->noise_cov[p*P + q] : 0.0;
-    const int good = bln_potrf(P, out, P, NULL) == BLN_OK;
-    for (size_t p = 0; p < P; p++)
-        for (size_t q = p; q < P; q++) out[p*P + q] = p == q || desc->sigma == BLN_SLM_CORRELATED ? desc->noise_cov[p*P + q] : 0.0;
+    const size_t P = blni_slm_outputs(desc), bytes = P*P*sizeof *out;
+    memcpy(out, desc->noise_cov, bytes);
+    const int good = desc->sigma != BLN_SLM_CORRELATED || bln_potrf(P, out, P, NULL) == BLN_OK;
+    memcpy(out, desc->noise_cov, bytes);
     return good;
 }
 
@@ -35436,7 +35276,7 @@ BLNI_PRIV bln_status blni_source_next(const bln_source *source, size_t block, si
 /* The sums of all processes, if `status` and those of the others let them go on. */
 BLNI_PRIV bln_status blni_scan_allreduce(blni_slm_scan *s, bln_status status, bln_report *report)
 {
-    double sums[4], kind[4];
+    double kind[4];
     s->n_all = (double)s->n;
     if (!blni_processes_many(s->processes)) return status;
     kind[0] = (double)s->d;
@@ -35444,19 +35284,13 @@ BLNI_PRIV bln_status blni_scan_allreduce(blni_slm_scan *s, bln_status status, bl
     kind[2] = (double)(s->fingerprint >> 32);
     kind[3] = (double)(s->fingerprint & 0xffffffffu);
     BLNI_TRY(blni_processes_agree(s->processes, status, 's', 4, kind, report));
-    sums[0] = s->N;
-    sums[1] = s->ld;
-    sums[2] = s->omega;
-    sums[3] = s->n_all;
-    BLNI_TRY(blni_processes_sum(s->processes, 4, sums, report));
+    BLNI_TRY(blni_processes_sum(s->processes, 1, &s->N, report));
+    BLNI_TRY(blni_processes_sum(s->processes, 1, &s->ld, report));
+    BLNI_TRY(blni_processes_sum(s->processes, 1, &s->omega, report));
+    BLNI_TRY(blni_processes_sum(s->processes, 1, &s->n_all, report));
     BLNI_TRY(blni_processes_sum(s->processes, s->P, s->y_square, report));
     BLNI_TRY(blni_processes_running(s->processes, s->P, s->targets, report));
-    BLNI_TRY(blni_processes_running(s->processes, s->d, s->columns, report));
-    s->N = sums[0];
-    s->ld = sums[1];
-    s->omega = sums[2];
-    s->n_all = sums[3];
-    return BLN_OK;
+    return blni_processes_running(s->processes, s->d, s->columns, report);
 }
 
 /* Moments from the sums. */
@@ -35556,15 +35390,12 @@ BLNI_ONCE BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
         e->alpha = blni_carve_doubles(a, blni_mul(n, P));
         e->X     = blni_carve_doubles(a, blni_mul(n, e->basis->d));
         e->kernel = (int *)blni_carve(a, e->basis->n_slices, sizeof(int));
-        e->B = e->panels = NULL;
     } else {
         e->diag = blni_carve_doubles(a, D);
         e->Phi  = blni_carve_doubles(a, blni_mul(rows, blni_gram_stride(&e->gram)));
         if (!e->lent) blni_gram_carve(a, &e->gram, e->block);
         e->B    = blni_carve_doubles(a, blni_mul(blni_add(D, P), D));
         e->panels = blni_carve_doubles(a, e->basis->n_theta ? blni_panels_room(blni_add(D, P), D) : 0);
-        e->K = e->y = e->root = e->alpha = e->X = NULL;
-        e->kernel = NULL;
     }
     e->T = blni_carve_doubles(a, e->gram.qr ? blni_mul(blni_add(D, P), blni_add(D, P)) : 0);
     e->qr_work = blni_carve_doubles(a, e->gram.qr ? blni_ttqrt_work(blni_add(D, P)) : 0);
@@ -35579,39 +35410,29 @@ BLNI_PRIV void blni_evidence_for(const bln_slm_desc *desc, const bln_source *sou
     e->basis = desc->basis;
     e->per_weight = desc->per_weight;
     e->source = source;
-    e->processes = scan->processes;
+    e->scan = scan;
     e->n = scan->n;
     e->D = e->gram.D = desc->basis->D;
     e->P = e->gram.P = e->sigma.P = desc->n_outputs;
     e->sigma.kind = desc->sigma;
     e->variational = desc->residual == BLN_SLM_VARIATIONAL && !desc->per_weight;
-    e->columns = scan->d;
     e->block = blni_min(desc->block, blni_max(scan->n, 1));
-    e->N = scan->N;
-    e->ld = scan->ld;
-    e->omega = scan->omega;
 }
 
-BLNI_PRIV void blni_evidence_take(blni_evidence *e, bln_slm_form form, bln_slm_arithmetic arithmetic)
+/* The form and arithmetic of desc for n rows. */
+BLNI_PRIV void blni_evidence_take(blni_evidence *e, const bln_slm_desc *desc, size_t n)
 {
-    e->form = form;
+    e->form = blni_slm_form_for(desc, n);
+    const bln_slm_arithmetic arithmetic = blni_slm_arithmetic(desc, e->form);
     e->gram.exact = arithmetic == BLN_SLM_EXACT;
     e->gram.qr = arithmetic == BLN_SLM_QR;
 }
 
-/* s_i = sqrt(lambda of i's slice), 1 where it is infinite. */
-BLNI_ONCE BLNI_PRIV void blni_evidence_prior(blni_evidence *e, const double *prior_var)
+/* Where the next value is asked for. */
+BLNI_PRIV void blni_evidence_at(blni_evidence *e, const blni_hyper *h)
 {
-    e->n_flat = 0;
-    for (size_t k = 0, i = 0; k < blni_priors(e->basis, e->per_weight); k++) {
-        const int flat = blni_flat(prior_var[k]);
-        const double s = flat ? 1.0 : sqrt(prior_var[k]);
-        for (const size_t end = blni_prior_first(e->basis, e->per_weight, k + 1); i < end; i++) {
-            e->s[i] = s;
-            e->penalty[i] = flat ? 0.0 : 1.0;
-            e->n_flat += (size_t)flat;
-        }
-    }
+    e->noise_var = h->noise_var;
+    e->n_flat = blni_prior_scales(e->basis, e->per_weight, h->prior_var, e->s, e->penalty);
 }
 
 /* The scale of a flat weight is free: sigma/sqrt(G_ii) gives B a diagonal of 1 there; it leaves the determinant again, *log_scale.
@@ -35667,7 +35488,7 @@ BLNI_PRIV double blni_evidence_missed(blni_evidence *e)
     for (size_t s = 0; s < e->basis->n_slices; s++) {
         e->missed[s] = 0.0;
         if (!blni_evidence_misses(e, s, &first, &end)) continue;
-        const double rest = bln_basis_variance(e->basis, s)*e->omega - blni_evidence_norm(e, first, end);
+        const double rest = bln_basis_variance(e->basis, s)*e->scan->omega - blni_evidence_norm(e, first, end);
         e->missed[s] = 0.5*e->s[first]*e->s[first]/e->noise_var*(rest > 0.0 ? rest : 0.0);
         sum += e->missed[s];
     }
@@ -35678,21 +35499,21 @@ BLNI_PRIV double blni_evidence_missed(blni_evidence *e)
 BLNI_PRIV int blni_evidence_perfect(const blni_evidence *e) { return !(e->noise_var > 0.0) || !(e->sigma.logdet > -HUGE_VAL); }
 
 /* N less the flat weights: what there is to learn Sigma from. */
-BLNI_PRIV double blni_evidence_freedom(const blni_evidence *e) { return e->N - (double)e->n_flat; }
+BLNI_PRIV double blni_evidence_freedom(const blni_evidence *e) { return e->scan->N - (double)e->n_flat; }
 
 /* log p(Y)  [linear 7, 5, 42]; with flat weights integrated out, see >>slm. */
 BLNI_ONCE BLNI_PRIV double blni_evidence_total(const blni_evidence *e)
 {
     const double freedom = blni_evidence_freedom(e);
     if (blni_evidence_perfect(e)) return HUGE_VAL;
-    return -0.5*((double)e->P*(freedom*BLNI_LOG_2PI + e->N*log(e->noise_var) - e->ld + e->logdet) + freedom*e->sigma.logdet + e->q)
-           - (double)e->P*e->missed_sum;
+    return -0.5*((double)e->P*(freedom*BLNI_LOG_2PI + e->scan->N*log(e->noise_var) - e->scan->ld + e->logdet)
+                 + freedom*e->sigma.logdet + e->q) - (double)e->P*e->missed_sum;
 }
 
 /* With Q and RSS at hand: Sigma, and what the evidence needs of the three. */
 BLNI_ONCE BLNI_PRIV bln_status blni_evidence_settle(blni_evidence *e, bln_report *report)
 {
-    const bln_status status = blni_sigma_settle(&e->sigma, blni_evidence_freedom(e), e->gram.exact, e->columns, report);
+    const bln_status status = blni_sigma_settle(&e->sigma, blni_evidence_freedom(e), e->gram.exact, e->scan->d, report);
     e->q = blni_sigma_trace(&e->sigma, e->sigma.Q);
     e->rss = blni_sigma_trace(&e->sigma, e->sigma.RSS);
     e->missed_sum = blni_evidence_missed(e);
@@ -35712,10 +35533,13 @@ BLNI_PRIV void blni_evidence_shrinkage(const blni_evidence *e, double *out)
     }
 }
 
-/* w <- U^-1 w and m = S w, for the factor in B. */
-BLNI_PRIV void blni_evidence_mean(blni_evidence *e)
+/* With U in B and u: log|B|, in which flat weights have the scale exp(log_scale), its condition, w = U^-1 u and m = S w. */
+BLNI_PRIV void blni_evidence_mean(blni_evidence *e, double log_scale)
 {
     const size_t D = e->D, P = e->P;
+    e->logdet = bln_logdet_factor(D, e->B, D) - 2.0*log_scale;
+    e->condition = blni_condition_factor(D, e->B, D);
+    memcpy(e->w, e->u, D*P*sizeof *e->w);
     blni_sigma_solve(BLN_NOTRANS, D, P, e->B, D, e->w);
     for (size_t i = 0; i < D; i++)
         for (size_t p = 0; p < P; p++) e->m[i*P + p] = e->s[i]*e->w[i*P + p];
@@ -35744,7 +35568,7 @@ BLNI_PRIV void blni_evidence_gradient_scales(const blni_evidence *e, double *d_n
     const double P = (double)e->P;
     double gamma = 0.0;
     for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
-    if (d_noise) *d_noise = 0.5*(e->rss/e->noise_var + P*(gamma - e->N)) + P*e->missed_sum;
+    if (d_noise) *d_noise = 0.5*(e->rss/e->noise_var + P*(gamma - e->scan->N)) + P*e->missed_sum;
     if (!d_prior) return;
     for (size_t k = 0, i = 0; k < blni_priors(e->basis, e->per_weight); k++) {
         d_prior[k] = 0.0;
@@ -35806,40 +35630,24 @@ BLNI_PRIV bln_status blni_triangle_solve(blni_evidence *e, bln_report *report)
         memcpy(e->u + i*P, e->T + i*D1 + D, P*sizeof *e->u);
     }
     if (e->n_flat) {
-        const size_t bad = blni_flat_dependent(D, e->B, D, e->penalty, blni_triangle_noise(e->N), e->w, e->diag);
+        const size_t bad = blni_flat_dependent(D, e->B, D, e->penalty, blni_triangle_noise(e->scan->N), e->w, e->diag);
         if (bad < D) return blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
     }
     for (size_t i = 0; i < D; i++)
         if (!(e->B[i*D + i] <= DBL_MAX)) return BLN_ENOTPD;    /* overflow, or NaN after one: else it is 1 at least */
-    e->logdet = bln_logdet_factor(D, e->B, D) - 2.0*log_scale;
-    e->condition = blni_condition_factor(D, e->B, D);
-    memcpy(e->w, e->u, D*P*sizeof *e->w);
-    blni_evidence_mean(e);
+    blni_evidence_mean(e, log_scale);
     return BLN_OK;
 }
 
-/* C += V'V for the P x P triangle V with stride ldv. */
-BLNI_PRIV void blni_triangle_square(size_t P, const double *V, size_t ldv, double *C)
-{
-    for (size_t p = 0; p < P; p++)
-        for (size_t q = p; q < P; q++)
-            for (size_t k = 0; k <= p; k++) C[p*P + q] += V[k*ldv + p]*V[k*ldv + q];
-}
-
-/* Q and RSS. */
+/* Q and RSS. Below their diagonals R and T are 0. */
 BLNI_PRIV void blni_triangle_squares(blni_evidence *e)
 {
     const size_t D = e->D, P = e->P, D1 = D + P;
-    for (size_t p = 0; p < P*P; p++) e->sigma.Q[p] = e->sigma.RSS[p] = 0.0;
-    for (size_t i = 0; i < D; i++)
-        for (size_t p = 0; p < P; p++) {
-            double r = e->gram.R[i*D1 + D + p];
-            for (size_t j = i; j < D; j++) r -= e->gram.R[i*D1 + j]*e->m[j*P + p];
-            e->mC[i*P + p] = r;
-        }
+    for (size_t i = 0; i < D; i++) memcpy(e->mC + i*P, e->gram.R + i*D1 + D, P*sizeof *e->mC);
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, D, P, D, -1.0, e->gram.R, D1, e->m, P, 1.0, e->mC, P);
     blni_sigma_cross(D, P, 1.0, e->mC, 0.0, e->sigma.RSS);
-    blni_triangle_square(P, e->gram.R + D*D1 + D, D1, e->sigma.RSS);
-    blni_triangle_square(P, e->T + D*D1 + D, D1, e->sigma.Q);
+    bln_syrk(BLN_TRANS, P, P, 1.0, e->gram.R + D*D1 + D, D1, 1.0, e->sigma.RSS, P);
+    bln_syrk(BLN_TRANS, P, P, 1.0, e->T + D*D1 + D, D1, 0.0, e->sigma.Q, P);
 }
 
 /* gamma_i = 1 - (B^-1)_ii, 1 for a flat weight, or where that would cancel, from b = B^-1 e_i and (A'A + J)b = e_i:
@@ -35874,12 +35682,17 @@ BLNI_PRIV void blni_triangle_gamma(blni_evidence *e)
  * gradient in basis parameters: it computes Phi again, and gives F = (Omega/sigma^2)(R C_Y^-1 M' - P Phi C) to the basis block by
  * block [linear 15-17]. Here R are the n x P residuals, and C_Y is the C of slm_sigma. */
 
-BLNI_PRIV bln_status blni_primal_rewind(blni_evidence *e, bln_report *report)
+/* The status of what rows or other processes were asked for: a failure of it is none of the arithmetic. */
+BLNI_PRIV bln_status blni_primal_asked(blni_evidence *e, bln_status status)
 {
-    const bln_status status = e->source->reset(e->source->user, report);
-    e->seen = 0;
     e->source_failed = status != BLN_OK;
     return status;
+}
+
+BLNI_PRIV bln_status blni_primal_rewind(blni_evidence *e, bln_report *report)
+{
+    e->seen = 0;
+    return blni_primal_asked(e, e->source->reset(e->source->user, report));
 }
 
 /* The rows of the next block. rows->n = 0 at the end, which must come after as many rows as in the scan. */
@@ -35889,8 +35702,7 @@ BLNI_PRIV bln_status blni_primal_rows(blni_evidence *e, bln_data *rows, bln_repo
     e->seen += status == BLN_OK ? rows->n : 0;
     if (status == BLN_OK && (e->seen > e->n || (rows->n == 0 && e->seen != e->n)))
         status = blni_refuse(report, BLN_ESHAPE, "source: another number of rows than in the first pass");
-    e->source_failed = status != BLN_OK;
-    return status;
+    return blni_primal_asked(e, status);
 }
 
 /* And their features in e->Phi, rows of blni_gram_stride. */
@@ -35906,17 +35718,13 @@ BLNI_PRIV bln_status blni_primal_block(blni_evidence *e, const double *theta, bl
 BLNI_PRIV bln_status blni_primal_agree(blni_evidence *e, bln_status status, unsigned char step, size_t n, const double *x,
                                        bln_report *report)
 {
-    status = blni_processes_agree(e->processes, status, step, n, x, report);
-    if (status != BLN_OK) e->source_failed = 1;
-    return status;
+    return blni_primal_asked(e, blni_processes_agree(e->scan->processes, status, step, n, x, report));
 }
 
 /* Sums over rows, made sums over the rows of all processes. */
 BLNI_PRIV bln_status blni_primal_allreduce(blni_evidence *e, size_t n, double *sums, bln_report *report)
 {
-    const bln_status status = blni_processes_sum(e->processes, n, sums, report);
-    if (status != BLN_OK) e->source_failed = 1;
-    return status;
+    return blni_primal_asked(e, blni_processes_sum(e->scan->processes, n, sums, report));
 }
 
 /* Pass 1: G <- [Phi Y]' Omega [Phi Y], or R with R'R = G. */
@@ -35929,10 +35737,7 @@ BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *thet
     while (status == BLN_OK && (status = blni_primal_rows(e, &rows, report)) == BLN_OK && rows.n)
         blni_gram_add(&e->gram, 1.0, e->basis, e->at, theta, &rows, 0, e->Phi, e->basis_work);
     status = blni_primal_agree(e, status, 'g', e->basis->n_theta, theta, report);
-    if (status == BLN_OK) {
-        status = blni_gram_allreduce(&e->gram, e->processes, report);
-        if (status != BLN_OK) e->source_failed = 1;
-    }
+    if (status == BLN_OK) status = blni_primal_asked(e, blni_gram_allreduce(&e->gram, e->scan->processes, report));
     if (status != BLN_OK) e->have_features = 0;
     return status;
 }
@@ -35987,25 +35792,22 @@ BLNI_PRIV bln_status blni_primal_factor_flat(blni_evidence *e, double *log_scale
     BLNI_TRY(blni_flat_scales(e, log_scale, report));
     blni_primal_form(e);
     while (bln_potrf(n, e->B, D, &bad) != BLN_OK) { n = bad; blni_primal_form(e); }
-    bad = blni_flat_dependent(n, e->B, D, e->penalty, blni_gram_noise(e->N), e->w, e->diag);
+    bad = blni_flat_dependent(n, e->B, D, e->penalty, blni_gram_noise(e->scan->N), e->w, e->diag);
     return bad == D ? BLN_OK : blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
 }
 
 /* B = diag(penalty) + S G S/sigma^2 = U'U,  u = U^-T S b/sigma^2,  w = U^-1 u,  m = S w.  [linear 3, 4] */
 BLNI_PRIV bln_status blni_primal_solve(blni_evidence *e, bln_report *report)
 {
-    const size_t D = e->D, P = e->P;
+    const size_t D = e->D;
     bln_status status;
     double log_scale = 0.0;
     e->tau = 0.0;
     if (e->n_flat) status = blni_primal_factor_flat(e, &log_scale, report);
     else { blni_primal_form(e); status = blni_potrf_jitter(D, e->B, D, e->diag, &e->tau); }
     if (status != BLN_OK) return status;
-    e->logdet = bln_logdet_factor(D, e->B, D) - 2.0*log_scale;
-    e->condition = blni_condition_factor(D, e->B, D);
-    blni_sigma_solve(BLN_TRANS, D, P, e->B, D, e->u);
-    memcpy(e->w, e->u, D*P*sizeof *e->w);
-    blni_evidence_mean(e);
+    blni_sigma_solve(BLN_TRANS, D, e->P, e->B, D, e->u);
+    blni_evidence_mean(e, log_scale);
     return BLN_OK;
 }
 
@@ -36039,12 +35841,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_primal_value(blni_evidence *e, const blni_hy
 {
     const size_t P = e->P;
     bln_status status = blni_primal_statistics(e, h->theta, report);
-    if (status == BLN_OK) {
-        e->noise_var = h->noise_var;
-        blni_evidence_prior(e, h->prior_var);
-        status = e->gram.qr ? blni_triangle_solve(e, report) : blni_primal_solve(e, report);
-    }
     if (status != BLN_OK) return status;
+    blni_evidence_at(e, h);
+    BLNI_TRY(e->gram.qr ? blni_triangle_solve(e, report) : blni_primal_solve(e, report));
     if (e->gram.qr) blni_triangle_squares(e);
     else if (blni_primal_differences(e) && !e->lent) {                 /* then the rows are asked again */
         status = blni_primal_rss(e, h->theta, report);
@@ -36213,8 +36012,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_exact_value(blni_evidence *e, const blni_hyp
 {
     const size_t D = e->D;
     BLNI_TRY(blni_primal_statistics(e, h->theta, report));
-    e->noise_var = h->noise_var;
-    blni_evidence_prior(e, h->prior_var);
+    blni_evidence_at(e, h);
     BLNI_TRY(blni_exact_solve(e, report));
 
     blni_exact_differences(e);
@@ -36243,13 +36041,6 @@ BLNI_PRIV void blni_exact_invert(blni_evidence *e)
         blni_exact_lose(&gamma, &part, &s);
         e->gamma[i] = blni_exact_double(&gamma);
     }
-}
-
-/* After _value at the same point; there is no theta to learn here. */
-BLNI_PRIV void blni_exact_gradient(blni_evidence *e, double *d_noise, double *d_prior)
-{
-    blni_exact_invert(e);
-    blni_evidence_gradient_scales(e, d_noise, d_prior);
 }
 
 /* Posterior at h into r: U/sigma, and the standard deviations of the weights before they are rounded: from a rounded U of
@@ -36460,8 +36251,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_dual_value(blni_evidence *e, const blni_hype
     const size_t n = e->n, P = e->P;
     blni_sum_at at;
     blni_dual_features(e, h->theta);
-    e->noise_var = h->noise_var;
-    blni_evidence_prior(e, h->prior_var);
+    blni_evidence_at(e, h);
     blni_dual_covariance(e);
     BLNI_TRY(blni_potrf_jitter(n, e->K, n, e->diag, &e->tau));
     e->logdet = bln_logdet_factor(n, e->K, n);
@@ -36637,9 +36427,11 @@ BLNI_PRIV bln_status blni_slm_value(blni_evidence *e, const blni_hyper *h, doubl
 BLNI_ONCE BLNI_PRIV bln_status blni_slm_gradient(blni_evidence *e, const blni_hyper *h, double *d_noise, double *d_prior,
                                                  double *d_theta, bln_report *report)
 {
-    if (e->gram.exact) { blni_exact_gradient(e, d_noise, d_prior); return BLN_OK; }
-    return e->form == BLN_SLM_DUAL ? blni_dual_gradient(e, h, d_noise, d_prior, d_theta)
-                                   : blni_primal_gradient(e, h, d_noise, d_prior, d_theta, report);
+    if (e->form == BLN_SLM_DUAL) return blni_dual_gradient(e, h, d_noise, d_prior, d_theta);
+    if (!e->gram.exact) return blni_primal_gradient(e, h, d_noise, d_prior, d_theta, report);
+    blni_exact_invert(e);                                        /* there is no theta to learn */
+    blni_evidence_gradient_scales(e, d_noise, d_prior);
+    return BLN_OK;
 }
 
 /* The reason when sums of squares of the features first .. end - 1 leave the number range at theta: if they are too large, the row
@@ -36706,16 +36498,16 @@ BLNI_PRIV bln_status blni_evidence_room(const bln_allocator *alloc, blni_evidenc
     return BLN_OK;
 }
 
-/* Workspace for the scanned rows; in dual form they are gathered into it. */
-BLNI_ONCE BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, bln_slm_form form,
-                                                  bln_slm_arithmetic arithmetic, const blni_slm_scan *scan, blni_evidence *e,
-                                                  void **block, size_t *bytes, bln_report *report)
+/* Workspace for the scanned rows, in the form and arithmetic of desc for n of them; in dual form they are gathered into it. */
+BLNI_ONCE BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, const bln_slm_desc *desc, size_t n,
+                                                  const blni_slm_scan *scan, blni_evidence *e, void **block, size_t *bytes,
+                                                  bln_report *report)
 {
     blni_evidence_for(&slm->desc, source, scan, e);
-    blni_evidence_take(e, form, arithmetic);
+    blni_evidence_take(e, desc, n);
     bln_status status = blni_evidence_room(&slm->alloc, e, block, bytes, report);
     if (status == BLN_OK) status = blni_evidence_sigma(e, &slm->desc, report);
-    return status == BLN_OK && form == BLN_SLM_DUAL ? blni_dual_gather(e, report) : status;
+    return status == BLN_OK && e->form == BLN_SLM_DUAL ? blni_dual_gather(e, report) : status;
 }
 
 /* ---- coordinates */
@@ -36869,7 +36661,7 @@ BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_rep
         if (!blni_finite(norm[s])) return blni_evidence_overflow(e, f->hyper.theta, report);
     }
     for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++)
-        if (!(norm[s] >= DBL_MIN) && blni_learns_prior(&f->desc, s) && !blni_processes_many(e->processes))
+        if (!(norm[s] >= DBL_MIN) && blni_learns_prior(&f->desc, s) && !blni_processes_many(e->scan->processes))
             BLNI_TRY(blni_evidence_squares(e, f->hyper.theta, blni_prior_first(b, e->per_weight, s),
                                            blni_prior_first(b, e->per_weight, s + 1),
                                            "slm: squares of the features of a prior variance underflow; scale the inputs", report));
@@ -36890,15 +36682,6 @@ BLNI_PRIV void blni_fit_ties(blni_slm_fit *f)
     }
 }
 
-BLNI_PRIV size_t blni_fit_count_flat(const bln_slm_desc *d)
-{
-    size_t n = 0;
-    for (size_t s = 0; d->prior_var && s < blni_priors(d->basis, d->per_weight); s++)
-        if (blni_flat(d->prior_var[s]))
-            n += blni_prior_first(d->basis, d->per_weight, s + 1) - blni_prior_first(d->basis, d->per_weight, s);
-    return n;
-}
-
 BLNI_NOINLINE BLNI_PRIV double blni_mean_of(size_t n, const double *x)
 {
     double sum = 0.0;
@@ -36907,8 +36690,9 @@ BLNI_NOINLINE BLNI_PRIV double blni_mean_of(size_t n, const double *x)
 }
 
 /* Starts for noise_var, and of what size the functions are, in its units: mean squares of y, or variances next to n_flat flat
- * weights, if it is one sigma^2; for ratios, those over a noise of a tenth of the variance of y (or over the given noise). Floors
- * of the noise variances of a profile. *y_noise: var(y) in the units of sigma^2, for rows with noise variances. */
+ * weights, which have its mean, if it is one sigma^2; for ratios, those over a noise of a tenth of the variance of y (or over the
+ * given noise). Floors of the noise variances of a profile. *y_noise: var(y) in the units of sigma^2, for rows with noise
+ * variances. */
 BLNI_PRIV void blni_fit_scales(blni_slm_fit *f, size_t n_flat, double *noise_var, double *size, double *y_noise)
 {
     const bln_slm_desc *d = &f->desc;
@@ -36947,7 +36731,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report 
 {
     const bln_slm_desc *d = &f->desc;
     const bln_basis *b = d->basis;
-    const size_t n_flat = blni_fit_count_flat(d);              /* flat weights have the mean of y; the rest starts at what varies */
+    const size_t n_flat = d->prior_var ? blni_flat_weights(b, d->per_weight, d->prior_var, NULL) : 0;
     double y_size, y_noise;
     bln_moments moments;
     bln_param p;
@@ -37112,8 +36896,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_point_run_processes(const bln_slm *slm, cons
     bln_slm_desc at = slm->desc;
     at.prior_var = p->prior_var;
     at.fix_theta = p->d_theta == NULL;
-    const bln_slm_form form = blni_slm_form_for(&at, scan.n);
-    bln_status status = blni_evidence_open(slm, &source, form, blni_slm_arithmetic(&at, form), &scan, &e, &block, &bytes, report);
+    bln_status status = blni_evidence_open(slm, &source, &at, scan.n, &scan, &e, &block, &bytes, report);
     if (status == BLN_OK) status = blni_point_evaluate(slm, &e, p, report);
     if (status == BLN_ENUMERIC || (status == BLN_ENOTPD && e.n_flat == 0)) status = blni_evidence_overflow(&e, p->theta, report);
     blni_release(&slm->alloc, block, bytes);
@@ -37360,8 +37143,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_open(bln_slm *slm, const bln_source *sou
     f->source = data ? bln_source_of(data, &f->reader) : *source;
     BLNI_TRY(blni_scan(slm, &f->source, &f->processes, &f->scan, report));
     const int counted = data || f->desc.form == BLN_SLM_DUAL;          /* else a source is read once more, not gathered */
-    const bln_slm_form form = blni_slm_form_for(&f->desc, counted ? f->scan.n : BLN_NONE);
-    return blni_evidence_open(slm, &f->source, form, blni_slm_arithmetic(&f->desc, form), &f->scan, &f->e, &f->rows_block,
+    return blni_evidence_open(slm, &f->source, &f->desc, counted ? f->scan.n : BLN_NONE, &f->scan, &f->e, &f->rows_block,
                               &f->rows_bytes, report);
 }
 
@@ -37471,7 +37253,7 @@ BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, bln_slm_optimiser rule, c
     size_t k = 0;
     for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
     if (f->free_noise) {
-        x[k] = bln_param_free(f->param + k, blni_fixed_point_noise_var(rule, from->noise_var, P*e->N, rss, P*gamma));
+        x[k] = bln_param_free(f->param + k, blni_fixed_point_noise_var(rule, from->noise_var, P*e->scan->N, rss, P*gamma));
         k++;
     }
     for (size_t s = 0; s < blni_priors(e->basis, e->per_weight); s++) {
@@ -37682,7 +37464,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_posterior(blni_slm_fit *f, blni_slm_resu
     bln_status status = f->e.form == BLN_SLM_DUAL ? blni_dual_posterior(&f->e, &f->hyper, r, report)
                       : f->e.gram.exact ? blni_exact_posterior(&f->e, &f->hyper, r, report)
                                         : blni_primal_posterior(&f->e, &f->hyper, r, report);
-    if (status == BLN_OK && blni_fit_lost(f)) status = blni_sigma_dependent(f->e.columns + f->e.sigma.nearest, report);
+    if (status == BLN_OK && blni_fit_lost(f)) status = blni_sigma_dependent(f->scan.d + f->e.sigma.nearest, report);
     if (status == BLN_OK && !blni_evidence_perfect(&f->e) && !blni_finite(blni_evidence_total(&f->e))) status = BLN_ENUMERIC;
     if (status != BLN_OK && report && !report->text[0])
         blni_refuse(report, status, "slm: the posterior overflows at these hyper-parameters; scale the data");
@@ -37750,19 +37532,17 @@ BLNI_PRIV int blni_fit_end(const bln_param *p, double v)
     return p->kind != BLN_PARAM_INTERVAL ? 0 : v - p->lo < near_end ? -1 : p->hi - v < near_end;
 }
 
-/* The noise at an end of its range: the reason in `out`, unless NULL. */
+/* Is the noise at an end of its range? The reason is put into `out`. */
 BLNI_PRIV int blni_fit_noise_end(const blni_slm_fit *f, bln_report *out)
 {
     const int end = f->free_noise ? blni_fit_end(f->param, f->hyper.noise_var) : 0;
     const int low = end < 0 || (f->e.sigma.profile && f->e.sigma.bounded);
     if (!low && end == 0) return 0;
-    if (out)
-        blni_refuse(out, BLN_OK, low
-                  ? "slm: the noise variance ended at the lower end of its range, 1e-10 of the variance of y: the fit is perfect, "
-                    "or its weights fit the noise, and its intervals mean nothing; fix the noise variance, or give it fewer "
-                    "features"
-                  : "slm: the noise variance ended at the upper end of its range, 100 times the variance of y: look for what is "
-                    "wrong with the start or the weights of rows");
+    blni_refuse(out, BLN_OK, low
+              ? "slm: the noise variance ended at the lower end of its range, 1e-10 of the variance of y: the fit is perfect, "
+                "or its weights fit the noise, and its intervals mean nothing; fix the noise variance, or give it fewer features"
+              : "slm: the noise variance ended at the upper end of its range, 100 times the variance of y: look for what is "
+                "wrong with the start or the weights of rows");
     return 1;
 }
 
@@ -37812,12 +37592,11 @@ BLNI_ONCE BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
         return status;
     }
     f->processes.over = 1;
-    const int noise_ended = blni_fit_noise_end(f, NULL), cut_short = f->stop == BLN_STOP_MONITOR || f->stop == BLN_STOP_LIMIT;
-    const int ended = f->stop != BLN_STOP_MONITOR && (noise_ended || (!cut_short && blni_fit_other_end(f, NULL)));
-    if (ended) f->stop = BLN_STOP_BOUND;
     f->best = r.evidence - blni_fit_penalty(f, f->best_x, NULL);
     blni_fit_report(f, report);
-    if (ended && !blni_fit_noise_end(f, report)) blni_fit_other_end(f, report);
+    const int ended = f->stop != BLN_STOP_MONITOR
+                   && (blni_fit_noise_end(f, report) || (f->stop != BLN_STOP_LIMIT && blni_fit_other_end(f, report)));
+    if (ended && report) report->stop = BLN_STOP_BOUND;
     blni_fit_settle(slm, &r);
     bln_slm_abandon(slm);
     return BLN_OK;
@@ -37896,8 +37675,7 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
     blni_scan_carve(&a, &scan);
     blni_evidence e;
     blni_evidence_for(&d, NULL, &scan, &e);
-    const bln_slm_form form = blni_slm_form_for(&d, n);
-    blni_evidence_take(&e, form, blni_slm_arithmetic(&d, form));
+    blni_evidence_take(&e, &d, n);
     blni_evidence_carve(&a, &e);
     blni_slm_fit sizes;
     blni_fit_carve(&a, &d, &sizes);
@@ -37909,21 +37687,6 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
 
 /* Estimated relative error of 1 - gamma above which it counts as lost. */
 #define BLNI_RELEVANCE_LOST 1e-5
-
-/* U (P x P) <- the factor of T = U'U. 0: it has none (an output is fitted perfectly). */
-BLNI_PRIV int blni_relevance_sigma(size_t P, const double *T, double *U)
-{
-    U[0] = 1.0;
-    if (T) memcpy(U, T, P*P*sizeof *U);
-    return bln_potrf(P, U, P, NULL) == BLN_OK;
-}
-
-/* z (P) <- z U^-1, whose sum of squares is z Sigma^-1 z' sigma^2. */
-BLNI_PRIV void blni_relevance_whiten(size_t P, const double *U, double *z)
-{
-    if (P == 1) z[0] /= U[0];
-    else bln_trsv(BLN_TRANS, P, U, P, z);
-}
 
 BLNI_ONCE BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *loss, bln_report *report)
 {
@@ -37947,7 +37710,9 @@ BLNI_ONCE BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma
         for (size_t i = 0; i < D; i++) well[i] += g->R[r*g->ldr + i]*g->R[r*g->ldr + i];
 
     bln_status status = BLN_OK;
-    if (loss && !blni_relevance_sigma(P, v->T, U))
+    U[0] = 1.0;
+    if (v->T) memcpy(U, v->T, P*P*sizeof *U);
+    if (loss && bln_potrf(P, U, P, NULL) != BLN_OK)             /* an output is fitted perfectly */
         status = blni_refuse(report, BLN_ENUMERIC, "slm: the loss of evidence of a perfect fit");
     for (size_t i = 0, flats = 0; i < D; i++) {
         if (flats < v->n_flat && v->flat[flats] == i) {    /* s is any scale there: C_ii = s^2 left */
@@ -37964,7 +37729,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma
         double value = 0.0;
         for (size_t p = 0; p < P; p++) w[p] = in ? v->m[p*D + i]/g->s[i] : 0.0;
         if (loss && in && status == BLN_OK) {
-            blni_relevance_whiten(P, U, w);
+            bln_trsv(BLN_TRANS, P, U, P, w);                    /* its squares sum to those of w Sigma^-1/2 sigma */
             value = 0.5*((double)P*log(left[i]) + bln_dot(P, w, w)/left[i]);
         }
         if (gamma) gamma[i] = in ? well[i] : 0.0;
@@ -38114,7 +37879,7 @@ typedef struct blni_integrated_result {
     double *tau0;                              /* n_slices: tau where it is fixed                                      */
     double *Uf, *zf, *W;                       /* n_flat^2, n_flat, n_flat x p                                         */
     double *V, *z;                             /* rank x p (each column over h), rank; room for p rows                 */
-    double  N, ld, omega, rho2, half_logdet, nu;
+    double  N, ld, omega, c, rho2, half_logdet, nu;        /* c: y'Omega y                                           */
 } blni_integrated_result;
 
 /* What a fit needs for a while. A or A3: (D+1)^2, upper triangle; Q: (rank + p) rows; room for D of each. */
@@ -38124,7 +37889,7 @@ typedef struct blni_integrated_work {
     blni_exact *A3;
     int    *done;                 /* D: eliminated                                 */
     double *raw;                  /* D: the diagonal of G                          */
-    double *Q, *T;                /* rank x (p+1): [V S z];  p x (p+1): [R t]      */
+    double *Q, *T;                /* rank x (p+1): [V S z];  (p+1) x (p+1): [R t]  */
     double *missed, most_missed;  /* n_slices: 1/2 sum omega (k - |phi|^2) of what features miss; the largest of them */
     const double *triangle;       /* D1 x D1: R'R = G, or NULL                     */
     double *qr_work;
@@ -38213,10 +37978,6 @@ BLNI_PRIV bln_status blni_integrated_reorder(blni_integrated_work *w, bln_report
             rows[i*D1 + j] = w->triangle[i*D1 + from];
             w->A[i*D1 + j] = 0.0;
         }
-    for (size_t j = 0; j < D; j++) {
-        w->raw[j] = 0.0;
-        for (size_t i = 0; i <= j; i++) w->raw[j] += w->triangle[i*D1 + j]*w->triangle[i*D1 + j];
-    }
     blni_tpqrt(D1, D1, w->A, D1, rows, D1, w->qr_work);
     r->half_logdet = 0.0;
     for (size_t i = 0; i < nf; i++) {
@@ -38234,12 +37995,8 @@ BLNI_PRIV bln_status blni_integrated_reorder(blni_integrated_work *w, bln_report
         for (size_t j = 0; j < p; j++) r->V[i*p + j] = w->A[(nf + i)*D1 + nf + j]/r->unit[r->slice[j]];
         r->z[i] = w->A[(nf + i)*D1 + D];
     }
-    double c = 0.0;
-    for (size_t i = 0; i < D1; i++) c += w->A[i*D1 + D]*w->A[i*D1 + D];
     r->rho2 = w->A[D*D1 + D]*w->A[D*D1 + D];
-    if (!(r->rho2 > noise*c)) r->rho2 = 0.0;
-    if (!blni_finite(c))
-        return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: sums of squares overflow; scale the data");
+    if (!(r->rho2 > noise*r->c)) r->rho2 = 0.0;
     return BLN_OK;
 }
 
@@ -38247,10 +38004,10 @@ BLNI_PRIV bln_status blni_integrated_reduce(blni_integrated_work *w, bln_report 
 {
     blni_integrated_result *r = w->r;
     const size_t D = r->D, p = r->p, nf = r->n_flat;
-    const double noise = w->A3 ? BLNI_EXACT_DEPENDENT : 8.0*(double)w->D1*DBL_EPSILON, c = blni_integrated_entry(w, D);
+    const double noise = w->A3 ? BLNI_EXACT_DEPENDENT : 8.0*(double)w->D1*DBL_EPSILON;
     double *row = w->Q, *room = w->T;                                 /* free until step 2: D+1 and 2 D doubles */
     size_t n = 0;
-    for (size_t i = 0; i < D; i++) { w->raw[i] = blni_integrated_entry(w, i); w->done[i] = 0; }
+    for (size_t i = 0; i < D; i++) w->done[i] = 0;
     r->half_logdet = 0.0;
     for (; n < nf; n++) {
         const size_t f = r->flat[n];
@@ -38281,18 +38038,16 @@ BLNI_PRIV bln_status blni_integrated_reduce(blni_integrated_work *w, bln_report 
         r->z[r->rank] = row[D];
     }
     r->rho2 = blni_integrated_entry(w, D);
-    if (!(r->rho2 > (w->A3 ? BLNI_EXACT_ZERO : noise)*c)) r->rho2 = 0.0;
-    if (!blni_finite(c))
-        return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: sums of squares overflow; scale the data");
+    if (!(r->rho2 > (w->A3 ? BLNI_EXACT_ZERO : noise)*r->c)) r->rho2 = 0.0;
     return BLN_OK;
 }
 
 /* ---- step 2: one ratio */
-/* tau of feature j's slice, those integrated from tau[]. */
-BLNI_PRIV double blni_integrated_tau(const blni_integrated_result *r, const double *tau, size_t j)
+/* tau of slice s, those integrated from tau[]. */
+BLNI_PRIV double blni_integrated_tau(const blni_integrated_result *r, const double *tau, size_t s)
 {
-    for (size_t s = 0; s < r->dims; s++) if (r->dim[s] == r->slice[j]) return tau[s];
-    return r->tau0[r->slice[j]];
+    for (size_t i = 0; i < r->dims; i++) if (r->dim[i] == s) return tau[i];
+    return r->tau0[s];
 }
 
 /* e'e of step 2 as |z - V S w|^2 + |w|^2, w = R^-1 t: unlike what Householder leaves in e itself, the second term keeps its digits
@@ -38301,14 +38056,11 @@ BLNI_PRIV double blni_integrated_residual(blni_integrated_work *w, const double 
 {
     const blni_integrated_result *r = w->r;
     const size_t p = r->p, p1 = p + 1;
-    double *x = w->raw, sum = 0.0;                            /* raw is free after step 1 */
-    for (size_t j = p; j-- > 0;) {
-        double t = w->T[j*p1 + p];
-        for (size_t c = j + 1; c < p; c++) t -= w->T[j*p1 + c]*x[c];
-        x[j] = t/w->T[j*p1 + j];
-    }
-    for (size_t j = 0; j < p; j++) sum += x[j]*x[j];
-    for (size_t j = 0; j < p; j++) x[j] *= blni_integrated_tau(r, tau, j);
+    double *x = w->raw;                                       /* raw is free after step 1 */
+    for (size_t j = 0; j < p; j++) x[j] = w->T[j*p1 + p];
+    bln_trsv(BLN_NOTRANS, p, w->T, p1, x);
+    double sum = bln_dot(p, x, x);
+    for (size_t j = 0; j < p; j++) x[j] *= blni_integrated_tau(r, tau, r->slice[j]);
     for (size_t i = 0; i < r->rank; i++) {
         const double e = r->z[i] - bln_dot(p, r->V + i*p, x);
         sum += e*e;
@@ -38316,36 +38068,19 @@ BLNI_PRIV double blni_integrated_residual(blni_integrated_work *w, const double 
     return sum;
 }
 
-/* [R t] in T and q, at tau (n_slices are looked up through x of the dims integrated). Returns 2 sum log R_ii. Row j of the identity
- * meets only the rows of V: Householder vectors (1 + beta, column of V), R_jj = -beta, then the row's sign is turned. */
+/* [R t] in T and q, at tau (n_slices are looked up through x of the dims integrated). Returns 2 sum log R_ii. */
 BLNI_PRIV double blni_integrated_triangle(blni_integrated_work *w, const double *tau, double *q)
 {
     const blni_integrated_result *r = w->r;
     const size_t p = r->p, p1 = p + 1, k = r->rank;
-    double logdet = 0.0;
     for (size_t i = 0; i < k; i++) {
-        for (size_t j = 0; j < p; j++) w->Q[i*p1 + j] = r->V[i*p + j]*blni_integrated_tau(r, tau, j);
+        for (size_t j = 0; j < p; j++) w->Q[i*p1 + j] = r->V[i*p + j]*blni_integrated_tau(r, tau, r->slice[j]);
         w->Q[i*p1 + p] = r->z[i];
     }
-    for (size_t j = 0; j < p; j++) {
-        double *row = w->T + j*p1, sigma = 0.0;
-        for (size_t c = 0; c < p1; c++) row[c] = c == j ? 1.0 : 0.0;
-        for (size_t i = 0; i < k; i++) sigma += w->Q[i*p1 + j]*w->Q[i*p1 + j];
-        if (!(sigma > 0.0)) continue;
-        const double beta = sqrt(1.0 + sigma), v0 = 1.0 + beta, f = v0/beta;
-        for (size_t i = 0; i < k; i++) w->Q[i*p1 + j] /= v0;
-        for (size_t c = j + 1; c < p1; c++) {
-            double dot = row[c];
-            for (size_t i = 0; i < k; i++) dot += w->Q[i*p1 + j]*w->Q[i*p1 + c];
-            dot *= f;
-            row[c] = dot - row[c];
-            for (size_t i = 0; i < k; i++) w->Q[i*p1 + c] -= dot*w->Q[i*p1 + j];
-        }
-        row[j] = beta;
-        logdet += log1p(sigma);
-    }
+    for (size_t i = 0; i < p1*p1; i++) w->T[i] = i % (p1 + 1) || i/p1 == p ? 0.0 : 1.0;
+    blni_tpqrt(p1, k, w->T, p1, w->Q, p1, w->qr_work);
     *q = r->rho2 + blni_integrated_residual(w, tau);
-    return logdet;
+    return bln_logdet_factor(p, w->T, p1);
 }
 
 /* left_s of each slice, from the diagonal of G. */
@@ -38366,28 +38101,15 @@ BLNI_PRIV void blni_integrated_leaves(blni_integrated_work *w)
 /* r_s of slice s at tau. */
 BLNI_PRIV double blni_integrated_ratio(const blni_integrated_result *r, const double *tau, size_t s)
 {
-    double t = r->tau0[s];
-    for (size_t i = 0; i < r->dims; i++) if (r->dim[i] == s) t = tau[i];
-    return t/r->unit[s]*(t/r->unit[s]);
+    const double root = blni_integrated_tau(r, tau, s)/r->unit[s];
+    return root*root;
 }
 
-/* log p(y | tau) but for what is the same at every tau; with the bound's term for what features miss, in which sigma^2 has no
- * part: lambda_s/sigma^2 is r_s. */
-BLNI_PRIV double blni_integrated_likelihood(blni_integrated_work *w, const double *tau)
-{
-    double q;
-    const double logdet = blni_integrated_triangle(w, tau, &q);
-    double bound = 0.0;
-    for (size_t s = 0; s < w->desc->basis->n_slices && w->most_missed > 0.0; s++)
-        if (w->missed[s] > 0.0) bound += blni_integrated_ratio(w->r, tau, s)*w->missed[s];
-    w->evaluations++;
-    return -bound - 0.5*logdet - 0.5*w->r->nu*log(0.5*q + w->desc->noise_b);
-}
-
-/* log p(y | tau) + sum log p(tau_s) + x_s, with x = log tau: the integrand over x. */
+/* The integrand over x = log tau: log p(y | tau) + sum log p(tau_s) + x_s, but for what is the same at every tau; with the bound's
+ * term for what features miss, in which sigma^2 has no part: lambda_s/sigma^2 is r_s. */
 BLNI_PRIV double blni_integrated_integrand(blni_integrated_work *w, const double *x)
 {
-    double tau[BLNI_INTEGRATED_MAX] = { 0.0, 0.0, 0.0 }, prior = 0.0;
+    double tau[BLNI_INTEGRATED_MAX] = { 0.0, 0.0, 0.0 }, prior = 0.0, bound = 0.0, q;
     const double scale = w->desc->prior_scale;
     for (size_t s = 0; s < w->r->dims; s++) {
         tau[s] = exp(x[s]);
@@ -38395,7 +38117,12 @@ BLNI_PRIV double blni_integrated_integrand(blni_integrated_work *w, const double
         if (w->desc->log_prior) prior += w->desc->log_prior(w->desc->log_prior_user, w->r->dim[s], tau[s]);
         else prior += log(2.0/(BLNI_PI*scale)) - log1p(tau[s]/scale*(tau[s]/scale));
     }
-    return prior == -HUGE_VAL ? prior : prior + blni_integrated_likelihood(w, tau);
+    if (prior == -HUGE_VAL) return prior;
+    const double logdet = blni_integrated_triangle(w, tau, &q);
+    for (size_t s = 0; s < w->desc->basis->n_slices && w->most_missed > 0.0; s++)
+        if (w->missed[s] > 0.0) bound += blni_integrated_ratio(w->r, tau, s)*w->missed[s];
+    w->evaluations++;
+    return prior - bound - 0.5*logdet - 0.5*w->r->nu*log(0.5*q + w->desc->noise_b);
 }
 
 /* ---- the quadrature */
@@ -38524,30 +38251,22 @@ BLNI_PRIV void blni_integrated_result_carve(blni_arena *a, const bln_basis *b, b
 }
 
 /* Which features are flat, which are not, and which ratios are integrated. */
-BLNI_PRIV void blni_integrated_sort(const bln_slm_integrated_desc *d, blni_integrated_result *r, int write)
+BLNI_PRIV void blni_integrated_sort(const bln_slm_integrated_desc *d, blni_integrated_result *r)
 {
-    size_t f = 0, p = 0, dims = 0;
+    size_t p = 0, dims = 0;
+    blni_flat_weights(d->basis, 0, d->ratio, r->flat);
     for (size_t s = 0; s < d->basis->n_slices; s++) {
-        const int flat = blni_flat(d->ratio[s]);
-        if (d->ratio[s] == 0.0) { if (write) r->dim[dims] = s; dims++; }
+        if (d->ratio[s] == 0.0) r->dim[dims++] = s;
+        if (blni_flat(d->ratio[s])) continue;
         for (size_t i = bln_basis_slice(d->basis, s); i < bln_basis_slice(d->basis, s + 1); i++) {
-            if (flat) { if (write) r->flat[f] = i; f++; continue; }
-            if (write) { r->free_[p] = i; r->slice[p] = s; }
-            p++;
+            r->free_[p] = i;
+            r->slice[p++] = s;
         }
     }
-    r->n_flat = f;
-    r->p = p;
-    r->dims = dims;
 }
 
-/* The posterior, and the arrays of its nodes to write to. */
-typedef struct blni_integrated_nodes {
-    blni_store *store;
-    double     *weight, *eta, *lambda;         /* n each, lambda times n_slices, or NULL                               */
-    double     *scale, *R, *t;                 /* n times p, p x p, p                                                  */
-    double      evidence;
-} blni_integrated_nodes;
+/* The posterior. */
+typedef struct blni_integrated_nodes { blni_store *store; double evidence; } blni_integrated_nodes;
 
 /* Room for n nodes, with what all of them share. */
 BLNI_ONCE BLNI_PRIV bln_status blni_integrated_room(const bln_slm_integrated *m, const blni_integrated_result *r,
@@ -38576,12 +38295,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_integrated_room(const bln_slm_integrated *m,
     BLNI_TRY(blni_store_create(&m->alloc, &q, "slm_integrated", &out->store, report));
     const bln_group *own = out->store->q.groups;
     const bln_students *at = (const bln_students *)own->view;
-    out->weight = blni_store_own(own->weight);
-    out->eta = blni_store_own(own->eta);
-    out->lambda = blni_store_own(own->residual);
-    out->scale = blni_store_own(at->scale);
-    out->R = blni_store_own(at->R);
-    out->t = blni_store_own(at->t);
     memcpy((size_t *)(uintptr_t)at->flat, r->flat, r->n_flat*sizeof *r->flat);
     memcpy((size_t *)(uintptr_t)at->other, r->free_, r->p*sizeof *r->free_);
     memcpy(blni_store_own(at->Uf), r->Uf, r->n_flat*r->n_flat*sizeof(double));
@@ -38597,19 +38310,22 @@ BLNI_PRIV void blni_integrated_keep(blni_integrated_work *w, blni_integrated_nod
 {
     const blni_integrated_result *r = w->r;
     const bln_basis *b = w->desc->basis;
+    const bln_group *g = out->store->q.groups;
+    const bln_students *v = (const bln_students *)g->view;
     const size_t p = r->p;
-    double tau[BLNI_INTEGRATED_MAX] = { 0.0, 0.0, 0.0 }, q;
+    double tau[BLNI_INTEGRATED_MAX] = { 0.0, 0.0, 0.0 }, q, *eta = blni_store_own(g->eta) + i;
+    double *lambda = g->residual ? blni_store_own(g->residual) + i*b->n_slices : NULL;
     for (size_t s = 0; s < r->dims; s++) tau[s] = exp(x[s]);
     blni_integrated_triangle(w, tau, &q);
     for (size_t j = 0; j < p; j++) {
-        memcpy(out->R + (i*p + j)*p, w->T + j*(p + 1), p*sizeof(double));
-        out->t[i*p + j] = w->T[j*(p + 1) + p];
-        out->scale[i*p + j] = blni_integrated_tau(r, tau, j)/r->h[j];
+        memcpy(blni_store_own(v->R) + (i*p + j)*p, w->T + j*(p + 1), p*sizeof(double));
+        blni_store_own(v->t)[i*p + j] = w->T[j*(p + 1) + p];
+        blni_store_own(v->scale)[i*p + j] = blni_integrated_tau(r, tau, r->slice[j])/r->h[j];
     }
-    out->weight[i] = weight;
-    out->eta[i] = ((perfect ? 0.0 : q) + 2.0*w->desc->noise_b)/r->nu;
-    for (size_t s = 0; s < b->n_slices && out->lambda; s++)
-        out->lambda[i*b->n_slices + s] = bln_basis_variance(b, s) > 0.0 ? out->eta[i]*blni_integrated_ratio(r, tau, s) : 0.0;
+    blni_store_own(g->weight)[i] = weight;
+    *eta = ((perfect ? 0.0 : q) + 2.0*w->desc->noise_b)/r->nu;
+    for (size_t s = 0; s < b->n_slices && lambda; s++)
+        lambda[s] = bln_basis_variance(b, s) > 0.0 ? *eta*blni_integrated_ratio(r, tau, s) : 0.0;
 }
 
 /* log p(y) but for the integral. */
@@ -38673,10 +38389,10 @@ BLNI_PRIV void blni_integrated_work_carve(blni_arena *a, size_t D, int exact, si
     w->done  = (int *)blni_carve(a, D, sizeof(int));
     w->raw   = blni_carve_doubles(a, D);
     w->Q     = blni_carve_doubles(a, blni_mul(w->D1, w->D1));
-    w->T     = blni_carve_doubles(a, blni_mul(D, w->D1));
+    w->T     = blni_carve_doubles(a, blni_mul(w->D1, w->D1));
     w->level = blni_carve_doubles(a, w->n_level);
     w->missed  = blni_carve_doubles(a, n_slices);
-    w->qr_work = blni_carve_doubles(a, w->triangle ? blni_tpqrt_work(w->D1, w->D1) : 0);
+    w->qr_work = blni_carve_doubles(a, blni_tpqrt_work(w->D1, w->D1));
 }
 
 BLNI_PRIV bln_status blni_integrated_run(const bln_slm_integrated *m, const bln_statistics *t, blni_integrated_result *shell,
@@ -38697,6 +38413,7 @@ BLNI_PRIV bln_status blni_integrated_run(const bln_slm_integrated *m, const bln_
     if (w.A3) memcpy(w.A3, t->gram.G3, w.D1*w.D1*sizeof *w.A3);
     else if (!w.triangle)
         for (size_t i = 0; i < w.D1; i++) memcpy(w.A + i*w.D1, t->gram.G + i*blni_gram_stride(&t->gram), w.D1*sizeof *w.A);
+    for (size_t i = 0; i < D; i++) w.raw[i] = blni_gram_square(&t->gram, i);
     const bln_status status = blni_integrated_solve(&w, m, t->theta, out, report);
     blni_release(&m->alloc, a.base, a.size);
     if (report) report->evaluations = w.evaluations;
@@ -38713,8 +38430,11 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrate
         return blni_refuse(report, BLN_ESHAPE, "slm_integrated: the statistics are of another basis");
     if (t->gram.P != 1) return blni_refuse(report, BLN_ESHAPE, "slm_integrated: the statistics are of several outputs");
     if (!(t->gram.N > 0.0)) return blni_refuse(report, BLN_EINVAL, "slm_integrated: the statistics hold no rows");
-    blni_integrated_sort(&model->desc, &shell, 0);
     shell.D = t->gram.D;
+    shell.c = blni_gram_square(&t->gram, shell.D);
+    shell.n_flat = blni_flat_weights(t->basis, 0, model->desc.ratio, NULL);
+    shell.p = shell.D - shell.n_flat;
+    shell.dims = blni_integrated_dims(&model->desc);
     shell.N = t->gram.N;
     shell.ld = t->gram.ld;
     shell.omega = t->gram.omega;
@@ -38722,11 +38442,12 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrate
     if (!(shell.nu > 1e-9*shell.N))
         return blni_refuse(report, BLN_EUNDEFINED, "slm_integrated: no more rows than weights with a flat prior: nothing "
                            "tells the noise variance; give it a prior");
+    if (!blni_finite(shell.c)) return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: sums of squares overflow; scale the data");
     blni_arena a = blni_arena_over(NULL, 0);
     blni_integrated_result_carve(&a, t->basis, &shell);
     BLNI_TRY(blni_arena_take(&model->alloc, a.used, "slm_integrated", &a, report));
     blni_integrated_result_carve(&a, t->basis, &shell);
-    blni_integrated_sort(&model->desc, &shell, 1);
+    blni_integrated_sort(&model->desc, &shell);
     bln_status status = blni_integrated_run(model, t, &shell, &nodes, report);
     if (status == BLN_OK) {
         memcpy(model->unit, shell.unit, t->basis->n_slices*sizeof *shell.unit);
@@ -38995,20 +38716,12 @@ BLNI_ONCE BLN_API bln_status bln_sequential_create(const bln_sequential_desc *de
     t->block = block;
     t->D = b->D;
     t->fingerprint = blni_basis_fingerprint(b);
-    t->n_flat = 0;
     t->noise_var = desc->noise_var;
     t->variational = desc->residual == BLN_SLM_VARIATIONAL && !desc->per_weight;
     blni_theta_of(b, desc->theta, t->theta);
     t->at = bln_basis_bind(b, t->theta, t->room);
-    for (size_t k = 0; k < blni_priors(b, desc->per_weight); k++) {
-        t->prior[k] = desc->prior_var[k];
-        for (size_t i = blni_prior_first(b, desc->per_weight, k); i < blni_prior_first(b, desc->per_weight, k + 1); i++) {
-            const int flat = blni_flat(desc->prior_var[k]);
-            t->s[i] = flat ? 1.0 : sqrt(desc->prior_var[k]);
-            t->penalty[i] = flat ? 0.0 : 1.0;
-            t->n_flat += (size_t)flat;
-        }
-    }
+    memcpy(t->prior, desc->prior_var, blni_priors(b, desc->per_weight)*sizeof *t->prior);
+    t->n_flat = blni_prior_scales(b, desc->per_weight, t->prior, t->s, t->penalty);
     blni_sequential_view(t);
     bln_sequential_clear(t);
     *out = t;
@@ -39210,19 +38923,11 @@ BLNI_PRIV int blni_sequential_less(double *rho, double zeta)
     return 1;
 }
 
-/* The row at t->x from t->spare, or 0. */
-BLNI_PRIV int blni_sequential_take_out(bln_sequential *t)
-{
-    const size_t D = t->D, D1 = D + 1;
-    return blni_chdd(D, 1, t->spare, D1, t->x, 1e-8, NULL, t->work) == BLN_OK
-        && blni_sequential_less(t->spare + D*D1 + D, t->x[D]);
-}
-
 BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data, bln_report *report)
 {
     double weight, missed = 0.0;
     BLNI_TRY(blni_sequential_accepts(t, data, &weight, report));
-    const size_t D1 = t->D + 1;
+    const size_t D = t->D, D1 = D + 1;
     if (weight > t->posterior.rows*(1.0 + 1e-12))
         return blni_refuse(report, BLN_EDOMAIN, "sequential: more rows to take out than there are");
     if (!t->determined) return blni_refuse(report, BLN_EUNDEFINED, "sequential: weights with flat priors are not determined");
@@ -39237,7 +38942,8 @@ BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data
         for (size_t r = 0; r < rows.n; r++) {
             missed += blni_sequential_missed(t, &rows, r);
             blni_sequential_take(t, &rows, r);
-            if (!blni_sequential_take_out(t))
+            if (blni_chdd(D, 1, t->spare, D1, t->x, 1e-8, NULL, t->work) != BLN_OK
+                || !blni_sequential_less(t->spare + D*D1 + D, t->x[D]))
                 return blni_fail(report, BLN_EUNDEFINED, i + r, BLN_NONE,
                                  "sequential: the row was never added, or without it fewer than 8 digits would be left");
         }
@@ -39486,9 +39192,7 @@ BLNI_PRIV bln_status blni_integrated_read(bln_reader *r, const bln_posterior *q,
     desc.ratio = ratio;
     desc.theta = q->groups->theta;
     const char *why = bln_slm_integrated_check(&desc);
-    size_t flat = 0;
-    for (size_t s = 0; s < slices; s++)
-        if (blni_flat(ratio[s])) flat += bln_basis_slice(desc.basis, s + 1) - bln_basis_slice(desc.basis, s);
+    const size_t flat = blni_flat_weights(desc.basis, 0, ratio, NULL);
     const double nu = q->rows - (double)flat + 2.0*desc.noise_a;
     const int told = fabs(q->dof - nu) <= 1e-9*nu && flat == ((const bln_students *)q->groups->view)->n_flat;
     if (!why && (!told || !(q->rows > 0.0) || q->n_groups != 1 || !q->groups->weight || !(desc.prior_scale > 0.0)
@@ -52053,6 +51757,7 @@ typedef struct blni_auto {
     double          budget;
     const bln_data *data;                  /* all rows                                */
     bln_data        rows, left_out;        /* of the round                            */
+    blni_arena      room;                  /* for copies of them                      */
     bln_auto_basis *out;
     blni_auto_form  form[BLN_AUTO_MOST];   /* of out->tried                           */
     size_t          best, best_process;    /* of the round, of the first; BLN_NONE: none yet */
@@ -52121,35 +51826,6 @@ BLNI_PRIV size_t blni_auto_most(const blni_auto *a, blni_auto_form f, size_t n, 
 BLNI_PRIV size_t blni_auto_round(size_t size) { return size < 50 ? size : size - size % (size < 200 ? 10 : 50); }
 
 /* ---- rows ---- */
-BLNI_PRIV const double *blni_auto_column(double **room, const double *from, size_t columns, size_t ld, size_t n, const size_t *rows)
-{
-    double *to = *room;
-    if (!from) return NULL;
-    for (size_t i = 0; i < n; i++) memcpy(to + i*columns, from + rows[i]*ld, columns*sizeof *to);
-    *room += n*columns;
-    return to;
-}
-
-BLNI_PRIV size_t blni_auto_width(const bln_data *d)
-{
-    return blni_add(blni_add(d->d, blni_outputs(d)), blni_add(d->offset ? blni_offsets(d) : 0, 3));
-}
-
-/* Rows of all data, copied to room. */
-BLNI_PRIV bln_data blni_auto_gather(const bln_data *d, size_t n, const size_t *rows, double *room)
-{
-    bln_data out = *d;
-    out.n = n;
-    out.ldx = out.ldy = out.ldoffset = 0;
-    out.X = blni_auto_column(&room, d->X, d->d, blni_ldx(d), n, rows);
-    out.y = blni_auto_column(&room, d->y, blni_outputs(d), blni_ldy(d), n, rows);
-    out.offset = blni_auto_column(&room, d->offset, blni_offsets(d), blni_ldoffset(d), n, rows);
-    out.weight = blni_auto_column(&room, d->weight, 1, 1, n, rows);
-    out.noise_var = blni_auto_column(&room, d->noise_var, 1, 1, n, rows);
-    out.trials = blni_auto_column(&room, d->trials, 1, 1, n, rows);
-    return out;
-}
-
 /* A tenth of what length scales start at, as a power of ten. */
 BLNI_PRIV int blni_auto_brief(const bln_data *d)
 {
@@ -52181,12 +51857,6 @@ BLNI_PRIV bln_status blni_auto_score(const bln_posterior *q, double evidence, co
     blni_release(alloc, block, bytes);
     if (status == BLN_OK) *report = fitted;
     return status;
-}
-
-/* Beyond those of the line, a kernel learns its variance and its length scales. */
-BLNI_PRIV double blni_auto_penalty(const blni_auto *a, const blni_auto_form *f)
-{
-    return f->kind == BLNI_AUTO_LINE ? 0.0 : BLNI_AUTO_CHANCE*(1.0 + (f->ard ? (double)a->data->d : 1.0));
 }
 
 BLNI_PRIV double blni_auto_worth(const blni_auto *a, size_t k) { return a->out->tried[k].score - a->out->tried[k].penalty; }
@@ -52245,7 +51915,8 @@ BLNI_PRIV bln_status blni_auto_try(blni_auto *a, blni_auto_form form, bln_report
     t->rows = a->rows.n;
     t->left_out = a->left_out.n;
     t->score = BLNI_NAN;
-    t->penalty = blni_auto_penalty(a, &form);
+    /* Beyond those of the line, a kernel learns its variance and its length scales. */
+    if (form.kind != BLNI_AUTO_LINE) t->penalty = BLNI_AUTO_CHANCE*(1.0 + (form.ard ? (double)a->data->d : 1.0));
     spec.text = t->text;
     spec.d = a->data->d;
     spec.seed = a->seed;
@@ -52274,15 +51945,11 @@ BLNI_PRIV bln_status blni_auto_try(blni_auto *a, blni_auto_form form, bln_report
 }
 
 /* ---- rounds ---- */
-BLNI_PRIV blni_auto_form blni_auto_line(void)
-{
-    blni_auto_form f = BLN_ZERO;
-    return f;
-}
+static const blni_auto_form blni_auto_line = { BLNI_AUTO_LINE, 0, 0, 0, 0, 0 };
 
 BLNI_PRIV blni_auto_form blni_auto_process(const blni_auto *a)
 {
-    blni_auto_form f = blni_auto_line();
+    blni_auto_form f = blni_auto_line;
     f.kind = BLNI_AUTO_PROCESS;
     f.ard = a->data->d > 1 && a->data->d <= BLNI_AUTO_MANY;
     return f;
@@ -52296,7 +51963,7 @@ BLNI_PRIV double blni_auto_fits(const blni_auto *a) { return (a->data->d <= 2 ? 
 /* By the evidence: the line, the kernels, changes of the best one. */
 BLNI_PRIV bln_status blni_auto_first(blni_auto *a, bln_report *report)
 {
-    bln_status status = blni_auto_try(a, blni_auto_line(), report);
+    bln_status status = blni_auto_try(a, blni_auto_line, report);
     if (a->data->d == 0) return status;
     for (int k = 0; k < blni_auto_count(a) && status == BLN_OK; k++) {
         blni_auto_form f = blni_auto_process(a);
@@ -52331,7 +51998,7 @@ BLNI_PRIV bln_status blni_auto_second(blni_auto *a, int exact, bln_report *repor
     const double each = BLNI_AUTO_SECOND*a->budget/3.0;
     const size_t n = a->rows.n;
     a->best = BLN_NONE;
-    bln_status status = blni_auto_try(a, blni_auto_line(), report);
+    bln_status status = blni_auto_try(a, blni_auto_line, report);
     if (exact) return status == BLN_OK ? blni_auto_try(a, best, report) : status;
     if (status == BLN_OK) status = blni_auto_try(a, blni_auto_sized(a, BLNI_AUTO_FOURIER, best.kernel, n, each), report);
     if (status == BLN_OK && best.kernel) status = blni_auto_try(a, blni_auto_sized(a, BLNI_AUTO_FOURIER, 0, n, each), report);
@@ -52339,21 +52006,22 @@ BLNI_PRIV bln_status blni_auto_second(blni_auto *a, int exact, bln_report *repor
     return status;
 }
 
-/* Draws the rows of the second round, and lets it choose. order: a permutation of the rows; room: of their numbers. */
-BLNI_PRIV bln_status blni_auto_left_out(blni_auto *a, int exact, const size_t *order, double *room, bln_report *report)
+/* Draws the rows of the second round, and lets it choose. order: a permutation of the rows. */
+BLNI_PRIV bln_status blni_auto_left_out(blni_auto *a, int exact, const size_t *order, bln_report *report)
 {
     const bln_data *d = a->data;
     const size_t out = blni_min(BLNI_AUTO_LEFT_OUT, d->n/3);
     size_t n = blni_min(BLNI_AUTO_FIT, d->n - out);
     const size_t least = blni_min(n, BLNI_AUTO_FEWEST);
     if (exact) n = blni_auto_most(a, a->form[a->best_process], 0, BLNI_AUTO_SECOND*a->budget, least, n);
-    a->rows = blni_auto_gather(d, n, order, room);
-    a->left_out = blni_auto_gather(d, out, order + n, room + n*blni_auto_width(d));
+    a->room.used = 0;
+    a->rows = blni_minibatch_gather(&a->room, d, n, order);
+    a->left_out = blni_minibatch_gather(&a->room, d, out, order + n);
     return blni_auto_second(a, exact, report);
 }
 
 /* Both rounds. order: NULL if all rows are in the first. */
-BLNI_PRIV bln_status blni_auto_rounds(blni_auto *a, size_t n, size_t *order, double *room, bln_report *report)
+BLNI_PRIV bln_status blni_auto_rounds(blni_auto *a, size_t n, size_t *order, bln_report *report)
 {
     const bln_data *d = a->data;
     bln_rng rng;
@@ -52361,7 +52029,7 @@ BLNI_PRIV bln_status blni_auto_rounds(blni_auto *a, size_t n, size_t *order, dou
     if (order) {
         bln_rng_seed(&rng, a->seed, BLNI_AUTO_STREAM);
         bln_rng_permutation(&rng, d->n, order);
-        a->rows = blni_auto_gather(d, n, order, room);
+        a->rows = blni_minibatch_gather(&a->room, d, n, order);
     }
     a->brief = blni_auto_brief(&a->rows);
     bln_status status = blni_auto_first(a, report);
@@ -52371,7 +52039,7 @@ BLNI_PRIV bln_status blni_auto_rounds(blni_auto *a, size_t n, size_t *order, dou
     const blni_auto_form best = a->form[a->best_process];
     const int exact = d->n <= BLNI_AUTO_GP && blni_auto_evaluations(&best)*blni_auto_flops(a, &best, d->n) <= last;
     if (exact && a->best == a->best_process) return BLN_OK;
-    status = blni_auto_left_out(a, exact, order, room, report);
+    status = blni_auto_left_out(a, exact, order, report);
     if (status == BLN_OK && a->best != BLN_NONE && a->form[a->best].size) {
         const blni_auto_form f = blni_auto_sized(a, a->form[a->best].kind, a->form[a->best].kernel, d->n, last);
         blni_auto_text(a, &f, a->out->text);
@@ -52389,16 +52057,18 @@ BLNI_PRIV bln_status blni_auto_run(blni_auto *a, bln_report *report)
     if (n + n/4 >= d->n) n = d->n;                             /* nearly all: then all */
     const size_t copied = n < d->n ? blni_min(d->n, BLNI_AUTO_FIT + BLNI_AUTO_LEFT_OUT) : 0;
     const size_t numbers = blni_mul(n < d->n ? d->n : 0, sizeof(size_t));
-    const size_t bytes = blni_mul(blni_mul(copied, blni_auto_width(d)), sizeof(double));
     const size_t errors = d->d && a->m->errors ? blni_mul(n, BLN_AUTO_MOST*sizeof(double)) : 0;
-    void *order = NULL, *room = NULL, *left = NULL;
+    void *order = NULL, *left = NULL;
+    blni_arena room = blni_arena_over(NULL, 0);
+    blni_minibatch_gather(&room, d, copied, NULL);
+    blni_minibatch_gather(&room, d, 0, NULL);                  /* rows fitted and left out lie apart */
     bln_status status = copied ? blni_take(&a->alloc, numbers, "auto_basis", &order, report) : BLN_OK;
-    if (copied && status == BLN_OK) status = blni_take(&a->alloc, bytes, "auto_basis", &room, report);
+    if (copied && status == BLN_OK) status = blni_arena_take(&a->alloc, room.used, "auto_basis", &a->room, report);
     if (errors && status == BLN_OK) status = blni_take(&a->alloc, errors, "auto_basis", &left, report);
     a->errors = (double *)left;
-    if (status == BLN_OK) status = blni_auto_rounds(a, n, (size_t *)order, (double *)room, report);
+    if (status == BLN_OK) status = blni_auto_rounds(a, n, (size_t *)order, report);
     blni_release(&a->alloc, order, numbers);
-    blni_release(&a->alloc, room, bytes);
+    blni_release(&a->alloc, a->room.base, a->room.size);
     blni_release(&a->alloc, left, errors);
     return status;
 }
@@ -52650,20 +52320,13 @@ BLN_API bln_status bln_mae(size_t n, const double *y, const double *mean, double
     return blni_score_done(sum/(double)n, out, report);
 }
 
-/* (1/n) sum x_i - origin */
-BLNI_PRIV double blni_mean_from(size_t n, const double *x, double origin)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < n; i++) sum += x[i] - origin;
-    return sum/(double)n;
-}
-
 /* MSE / Var_pop(y) [scores 2]. *equal: the targets do not differ, and 0 is returned. */
 BLNI_PRIV double blni_smse(size_t n, const double *y, const double *mean, int *equal)
 {
-    const double centre = blni_mean_from(n, y, y[0]);
-    double scale = 0.0, above = 0.0, below = 0.0;
+    double centre = 0.0, scale = 0.0, above = 0.0, below = 0.0;
     *equal = 1;
+    for (size_t i = 0; i < n; i++) centre += y[i] - y[0];
+    centre /= (double)n;
     for (size_t i = 0; i < n; i++) {
         const double deviation = fabs((y[i] - y[0]) - centre);
         if (y[i] != y[0]) *equal = 0;
@@ -53669,7 +53332,7 @@ enum {
  * failure, with the reason in errno where there is one. */
 typedef struct blni_disk {
     /* Replaces path, which has room for BLNI_SAVE_PATH bytes, by what its links lead to. *direct: is that no plain file, so that it
-     * must be written into? */
+     * must be written into? NULL: there are no links. */
     int   (*aim)(void *user, char *path, int *direct);
     /* Creates a file, with the mode of `like` if that exists. *taken: does something of this name exist? It stays as it is. */
     void *(*create)(void *user, const char *path, const char *like, int *taken);
@@ -53679,7 +53342,7 @@ typedef struct blni_disk {
     int   (*close)(void *user, void *file);                            /* in any case; fails if something was not written    */
     int   (*replace)(void *user, const char *from, const char *to);    /* `from` is now called `to`, or nothing has changed  */
     void  (*remove)(void *user, const char *path);
-    void  (*settle)(void *user, const char *path);                     /* syncs the folder of path, after a renaming         */
+    void  (*settle)(void *user, const char *path);                     /* syncs the folder of path, after a renaming, or NULL */
     void   *user;
 } blni_disk;
 
@@ -53713,12 +53376,6 @@ typedef struct blni_saving {
 enum { BLNI_SAVE_LINKS = 40, BLNI_SAVE_ATTEMPTS = 100 };      /* followed, and names that are tried */
 
 /* ---- C99 ---- */
-BLNI_PRIV int blni_plain_aim(void *user, char *path, int *direct)
-{
-    *direct = 0;
-    return 1;
-}
-
 BLNI_PRIV int blni_plain_exists(const char *path)
 {
     FILE *f = fopen(path, "rb");
@@ -53754,8 +53411,6 @@ BLNI_PRIV int blni_plain_close(void *user, void *file)
 }
 
 BLNI_PRIV void blni_plain_remove(void *user, const char *path) { remove(path); }
-
-BLNI_PRIV void blni_plain_settle(void *user, const char *path) { }
 
 /* Puts a name by chance behind the folder of `path` in `out`. */
 BLNI_PRIV void blni_save_name(const char *path, unsigned attempt, char *out)
@@ -53799,8 +53454,8 @@ BLNI_PRIV int blni_plain_replace(void *user, const char *from, const char *to)
 }
 
 BLNI_TABLE const blni_disk blni_disk_plain = {
-    blni_plain_aim, blni_plain_create, blni_plain_open, blni_plain_write, blni_plain_sync, blni_plain_close, blni_plain_replace,
-    blni_plain_remove, blni_plain_settle, NULL
+    NULL, blni_plain_create, blni_plain_open, blni_plain_write, blni_plain_sync, blni_plain_close, blni_plain_replace,
+    blni_plain_remove, NULL, NULL
 };
 #define BLNI_DISK blni_disk_plain
 
@@ -53984,8 +53639,8 @@ BLNI_PRIV int blni_windows_replace(void *user, const char *from, const char *to)
 }
 
 BLNI_TABLE const blni_disk blni_disk_windows = {
-    blni_plain_aim, blni_windows_create, blni_plain_open, blni_plain_write, blni_windows_sync, blni_plain_close,
-    blni_windows_replace, blni_plain_remove, blni_plain_settle, NULL
+    NULL, blni_windows_create, blni_plain_open, blni_plain_write, blni_windows_sync, blni_plain_close, blni_windows_replace,
+    blni_plain_remove, NULL, NULL
 };
 #undef BLNI_DISK
 #define BLNI_DISK blni_disk_windows
@@ -54011,7 +53666,8 @@ BLNI_PRIV bln_status blni_save_begin(blni_saving *s, const blni_disk *disk, cons
     if (!path || !*path) return blni_refuse(report, BLN_EINVAL, "no path");
     if (strlen(path) >= sizeof s->target) return blni_refuse(report, BLN_EINVAL, "the path is too long");
     strcpy(s->target, path);
-    if (!disk->aim(disk->user, s->target, &direct)) return blni_refuse(report, BLN_EIO, "the symbolic links lead nowhere");
+    if (disk->aim && !disk->aim(disk->user, s->target, &direct))
+        return blni_refuse(report, BLN_EIO, "the symbolic links lead nowhere");
     if (direct) s->file = disk->open(disk->user, s->target);
     for (unsigned i = 0; !direct && !s->file && taken && i < BLNI_SAVE_ATTEMPTS; i++) {
         blni_save_name(s->target, i, s->beside);
@@ -54041,7 +53697,7 @@ BLNI_PRIV bln_status blni_save_end(blni_saving *s, bln_report *report)
     if (!flaw && s->beside[0] && !disk->replace(disk->user, s->beside, s->target))
         flaw = "cannot move the written file to its place";
     if (flaw) { blni_save_undo(s); return blni_refuse(report, BLN_EIO, flaw); }
-    if (s->beside[0]) disk->settle(disk->user, s->target);
+    if (s->beside[0] && disk->settle) disk->settle(disk->user, s->target);
     return BLN_OK;
 }
 
@@ -54084,11 +53740,6 @@ BLNI_PRIV void *blni_slot_get(const bln_modelfile *file, size_t k)
     void *model;
     memcpy(&model, (const char *)file + blni_file_slots[k].offset, sizeof model);
     return model;
-}
-
-BLNI_PRIV void blni_slot_set(bln_modelfile *file, size_t k, void *model)
-{
-    memcpy((char *)file + blni_file_slots[k].offset, &model, sizeof model);
 }
 
 BLNI_PRIV int blni_tag_is(const char *tag, const char *want) { return memcmp(tag, want, 4) == 0; }
@@ -54332,7 +53983,10 @@ BLNI_PRIV void blni_load_content(bln_reader *r, const bln_load *context, const b
     content.count = begin;                /* so that reports count the bytes of the file */
     content.limit = begin + n;
     bln_status status = kind->load(context, &content, &model);
-    if (model) { blni_slot_set(file, slot, model); file->kinds[slot] = kind; }
+    if (model) {
+        memcpy((char *)file + blni_file_slots[slot].offset, &model, sizeof model);
+        file->kinds[slot] = kind;
+    }
     if (status == BLN_OK && whole && content.count != content.limit)
         status = bln_reader_fail(&content, BLN_EFORMAT, "a section is longer than its content");
     if (status == BLN_OK) return;

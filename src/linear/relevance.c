@@ -8,21 +8,6 @@
 /* Estimated relative error of 1 - gamma above which it counts as lost. */
 #define BLNI_RELEVANCE_LOST 1e-5
 
-/* U (P x P) <- the factor of T = U'U. 0: it has none (an output is fitted perfectly). */
-BLNI_PRIV int blni_relevance_sigma(size_t P, const double *T, double *U)
-{
-    U[0] = 1.0;
-    if (T) memcpy(U, T, P*P*sizeof *U);
-    return bln_potrf(P, U, P, NULL) == BLN_OK;
-}
-
-/* z (P) <- z U^-1, whose sum of squares is z Sigma^-1 z' sigma^2. */
-BLNI_PRIV void blni_relevance_whiten(size_t P, const double *U, double *z)
-{
-    if (P == 1) z[0] /= U[0];
-    else bln_trsv(BLN_TRANS, P, U, P, z);
-}
-
 BLNI_ONCE BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *loss, bln_report *report)
 {
     BLNI_TRY(blni_begin(report, slm != NULL, "slm: model is NULL"));
@@ -45,7 +30,9 @@ BLNI_ONCE BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma
         for (size_t i = 0; i < D; i++) well[i] += g->R[r*g->ldr + i]*g->R[r*g->ldr + i];
 
     bln_status status = BLN_OK;
-    if (loss && !blni_relevance_sigma(P, v->T, U))
+    U[0] = 1.0;
+    if (v->T) memcpy(U, v->T, P*P*sizeof *U);
+    if (loss && bln_potrf(P, U, P, NULL) != BLN_OK)             /* an output is fitted perfectly */
         status = blni_refuse(report, BLN_ENUMERIC, "slm: the loss of evidence of a perfect fit");
     for (size_t i = 0, flats = 0; i < D; i++) {
         if (flats < v->n_flat && v->flat[flats] == i) {    /* s is any scale there: C_ii = s^2 left */
@@ -62,7 +49,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma
         double value = 0.0;
         for (size_t p = 0; p < P; p++) w[p] = in ? v->m[p*D + i]/g->s[i] : 0.0;
         if (loss && in && status == BLN_OK) {
-            blni_relevance_whiten(P, U, w);
+            bln_trsv(BLN_TRANS, P, U, P, w);                    /* its squares sum to those of w Sigma^-1/2 sigma */
             value = 0.5*((double)P*log(left[i]) + bln_dot(P, w, w)/left[i]);
         }
         if (gamma) gamma[i] = in ? well[i] : 0.0;

@@ -184,20 +184,12 @@ BLNI_ONCE BLN_API bln_status bln_sequential_create(const bln_sequential_desc *de
     t->block = block;
     t->D = b->D;
     t->fingerprint = blni_basis_fingerprint(b);
-    t->n_flat = 0;
     t->noise_var = desc->noise_var;
     t->variational = desc->residual == BLN_SLM_VARIATIONAL && !desc->per_weight;
     blni_theta_of(b, desc->theta, t->theta);
     t->at = bln_basis_bind(b, t->theta, t->room);
-    for (size_t k = 0; k < blni_priors(b, desc->per_weight); k++) {
-        t->prior[k] = desc->prior_var[k];
-        for (size_t i = blni_prior_first(b, desc->per_weight, k); i < blni_prior_first(b, desc->per_weight, k + 1); i++) {
-            const int flat = blni_flat(desc->prior_var[k]);
-            t->s[i] = flat ? 1.0 : sqrt(desc->prior_var[k]);
-            t->penalty[i] = flat ? 0.0 : 1.0;
-            t->n_flat += (size_t)flat;
-        }
-    }
+    memcpy(t->prior, desc->prior_var, blni_priors(b, desc->per_weight)*sizeof *t->prior);
+    t->n_flat = blni_prior_scales(b, desc->per_weight, t->prior, t->s, t->penalty);
     blni_sequential_view(t);
     bln_sequential_clear(t);
     *out = t;
@@ -400,19 +392,11 @@ BLNI_PRIV int blni_sequential_less(double *rho, double zeta)
     return 1;
 }
 
-/* The row at t->x from t->spare, or 0. */
-BLNI_PRIV int blni_sequential_take_out(bln_sequential *t)
-{
-    const size_t D = t->D, D1 = D + 1;
-    return blni_chdd(D, 1, t->spare, D1, t->x, 1e-8, NULL, t->work) == BLN_OK
-        && blni_sequential_less(t->spare + D*D1 + D, t->x[D]);
-}
-
 BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data, bln_report *report)
 {
     double weight, missed = 0.0;
     BLNI_TRY(blni_sequential_accepts(t, data, &weight, report));
-    const size_t D1 = t->D + 1;
+    const size_t D = t->D, D1 = D + 1;
     if (weight > t->posterior.rows*(1.0 + 1e-12))
         return blni_refuse(report, BLN_EDOMAIN, "sequential: more rows to take out than there are");
     if (!t->determined) return blni_refuse(report, BLN_EUNDEFINED, "sequential: weights with flat priors are not determined");
@@ -427,7 +411,8 @@ BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data
         for (size_t r = 0; r < rows.n; r++) {
             missed += blni_sequential_missed(t, &rows, r);
             blni_sequential_take(t, &rows, r);
-            if (!blni_sequential_take_out(t))
+            if (blni_chdd(D, 1, t->spare, D1, t->x, 1e-8, NULL, t->work) != BLN_OK
+                || !blni_sequential_less(t->spare + D*D1 + D, t->x[D]))
                 return blni_fail(report, BLN_EUNDEFINED, i + r, BLN_NONE,
                                  "sequential: the row was never added, or without it fewer than 8 digits would be left");
         }

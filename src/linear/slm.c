@@ -179,15 +179,13 @@ BLN_API size_t bln_slm_size(const bln_slm_desc *desc, size_t n)
     return blni_add(blni_slm_object_size(desc), blni_store_size(&shape.q));
 }
 
-/* out <- in with what a diagonal Sigma does not read set to 0; is it positive definite? */
+/* out <- noise_cov; is what is read of it positive definite? */
 BLNI_PRIV int blni_noise_cov_copy(const bln_slm_desc *desc, double *out)
 {
-    const size_t P = blni_slm_outputs(desc);
-    for (size_t p = 0; p < P; p++)
-        for (size_t q = p; q < P; q++) out[p*P + q] = p == q || desc->sigma == BLN_SLM_CORRELATED ? desc->noise_cov[p*P + q] : 0.0;
-    const int good = bln_potrf(P, out, P, NULL) == BLN_OK;
-    for (size_t p = 0; p < P; p++)
-        for (size_t q = p; q < P; q++) out[p*P + q] = p == q || desc->sigma == BLN_SLM_CORRELATED ? desc->noise_cov[p*P + q] : 0.0;
+    const size_t P = blni_slm_outputs(desc), bytes = P*P*sizeof *out;
+    memcpy(out, desc->noise_cov, bytes);
+    const int good = desc->sigma != BLN_SLM_CORRELATED || bln_potrf(P, out, P, NULL) == BLN_OK;
+    memcpy(out, desc->noise_cov, bytes);
     return good;
 }
 

@@ -173,8 +173,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_dual_value(blni_evidence *e, const blni_hype
     const size_t n = e->n, P = e->P;
     blni_sum_at at;
     blni_dual_features(e, h->theta);
-    e->noise_var = h->noise_var;
-    blni_evidence_prior(e, h->prior_var);
+    blni_evidence_at(e, h);
     blni_dual_covariance(e);
     BLNI_TRY(blni_potrf_jitter(n, e->K, n, e->diag, &e->tau));
     e->logdet = bln_logdet_factor(n, e->K, n);

@@ -6,6 +6,7 @@
 #include "../basis/basis_private.h"
 #include "../core/status_private.h"
 #include "../math/blas_private.h"
+#include "../math/cholesky_private.h"
 #include "../math/qr_private.h"
 #include "../posterior/prior_private.h"
 
@@ -45,7 +46,7 @@ BLNI_PRIV bln_status blni_source_next(const bln_source *source, size_t block, si
 /* The sums of all processes, if `status` and those of the others let them go on. */
 BLNI_PRIV bln_status blni_scan_allreduce(blni_slm_scan *s, bln_status status, bln_report *report)
 {
-    double sums[4], kind[4];
+    double kind[4];
     s->n_all = (double)s->n;
     if (!blni_processes_many(s->processes)) return status;
     kind[0] = (double)s->d;
@@ -53,19 +54,13 @@ BLNI_PRIV bln_status blni_scan_allreduce(blni_slm_scan *s, bln_status status, bl
     kind[2] = (double)(s->fingerprint >> 32);
     kind[3] = (double)(s->fingerprint & 0xffffffffu);
     BLNI_TRY(blni_processes_agree(s->processes, status, 's', 4, kind, report));
-    sums[0] = s->N;
-    sums[1] = s->ld;
-    sums[2] = s->omega;
-    sums[3] = s->n_all;
-    BLNI_TRY(blni_processes_sum(s->processes, 4, sums, report));
+    BLNI_TRY(blni_processes_sum(s->processes, 1, &s->N, report));
+    BLNI_TRY(blni_processes_sum(s->processes, 1, &s->ld, report));
+    BLNI_TRY(blni_processes_sum(s->processes, 1, &s->omega, report));
+    BLNI_TRY(blni_processes_sum(s->processes, 1, &s->n_all, report));
     BLNI_TRY(blni_processes_sum(s->processes, s->P, s->y_square, report));
     BLNI_TRY(blni_processes_running(s->processes, s->P, s->targets, report));
-    BLNI_TRY(blni_processes_running(s->processes, s->d, s->columns, report));
-    s->N = sums[0];
-    s->ld = sums[1];
-    s->omega = sums[2];
-    s->n_all = sums[3];
-    return BLN_OK;
+    return blni_processes_running(s->processes, s->d, s->columns, report);
 }
 
 /* Moments from the sums. */
@@ -165,15 +160,12 @@ BLNI_ONCE BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
         e->alpha = blni_carve_doubles(a, blni_mul(n, P));
         e->X     = blni_carve_doubles(a, blni_mul(n, e->basis->d));
         e->kernel = (int *)blni_carve(a, e->basis->n_slices, sizeof(int));
-        e->B = e->panels = NULL;
     } else {
         e->diag = blni_carve_doubles(a, D);
         e->Phi  = blni_carve_doubles(a, blni_mul(rows, blni_gram_stride(&e->gram)));
         if (!e->lent) blni_gram_carve(a, &e->gram, e->block);
         e->B    = blni_carve_doubles(a, blni_mul(blni_add(D, P), D));
         e->panels = blni_carve_doubles(a, e->basis->n_theta ? blni_panels_room(blni_add(D, P), D) : 0);
-        e->K = e->y = e->root = e->alpha = e->X = NULL;
-        e->kernel = NULL;
     }
     e->T = blni_carve_doubles(a, e->gram.qr ? blni_mul(blni_add(D, P), blni_add(D, P)) : 0);
     e->qr_work = blni_carve_doubles(a, e->gram.qr ? blni_ttqrt_work(blni_add(D, P)) : 0);
@@ -188,39 +180,29 @@ BLNI_PRIV void blni_evidence_for(const bln_slm_desc *desc, const bln_source *sou
     e->basis = desc->basis;
     e->per_weight = desc->per_weight;
     e->source = source;
-    e->processes = scan->processes;
+    e->scan = scan;
     e->n = scan->n;
     e->D = e->gram.D = desc->basis->D;
     e->P = e->gram.P = e->sigma.P = desc->n_outputs;
     e->sigma.kind = desc->sigma;
     e->variational = desc->residual == BLN_SLM_VARIATIONAL && !desc->per_weight;
-    e->columns = scan->d;
     e->block = blni_min(desc->block, blni_max(scan->n, 1));
-    e->N = scan->N;
-    e->ld = scan->ld;
-    e->omega = scan->omega;
 }
 
-BLNI_PRIV void blni_evidence_take(blni_evidence *e, bln_slm_form form, bln_slm_arithmetic arithmetic)
+/* The form and arithmetic of desc for n rows. */
+BLNI_PRIV void blni_evidence_take(blni_evidence *e, const bln_slm_desc *desc, size_t n)
 {
-    e->form = form;
+    e->form = blni_slm_form_for(desc, n);
+    const bln_slm_arithmetic arithmetic = blni_slm_arithmetic(desc, e->form);
     e->gram.exact = arithmetic == BLN_SLM_EXACT;
     e->gram.qr = arithmetic == BLN_SLM_QR;
 }
 
-/* s_i = sqrt(lambda of i's slice), 1 where it is infinite. */
-BLNI_ONCE BLNI_PRIV void blni_evidence_prior(blni_evidence *e, const double *prior_var)
+/* Where the next value is asked for. */
+BLNI_PRIV void blni_evidence_at(blni_evidence *e, const blni_hyper *h)
 {
-    e->n_flat = 0;
-    for (size_t k = 0, i = 0; k < blni_priors(e->basis, e->per_weight); k++) {
-        const int flat = blni_flat(prior_var[k]);
-        const double s = flat ? 1.0 : sqrt(prior_var[k]);
-        for (const size_t end = blni_prior_first(e->basis, e->per_weight, k + 1); i < end; i++) {
-            e->s[i] = s;
-            e->penalty[i] = flat ? 0.0 : 1.0;
-            e->n_flat += (size_t)flat;
-        }
-    }
+    e->noise_var = h->noise_var;
+    e->n_flat = blni_prior_scales(e->basis, e->per_weight, h->prior_var, e->s, e->penalty);
 }
 
 /* The scale of a flat weight is free: sigma/sqrt(G_ii) gives B a diagonal of 1 there; it leaves the determinant again, *log_scale.
@@ -276,7 +258,7 @@ BLNI_PRIV double blni_evidence_missed(blni_evidence *e)
     for (size_t s = 0; s < e->basis->n_slices; s++) {
         e->missed[s] = 0.0;
         if (!blni_evidence_misses(e, s, &first, &end)) continue;
-        const double rest = bln_basis_variance(e->basis, s)*e->omega - blni_evidence_norm(e, first, end);
+        const double rest = bln_basis_variance(e->basis, s)*e->scan->omega - blni_evidence_norm(e, first, end);
         e->missed[s] = 0.5*e->s[first]*e->s[first]/e->noise_var*(rest > 0.0 ? rest : 0.0);
         sum += e->missed[s];
     }
@@ -287,21 +269,21 @@ BLNI_PRIV double blni_evidence_missed(blni_evidence *e)
 BLNI_PRIV int blni_evidence_perfect(const blni_evidence *e) { return !(e->noise_var > 0.0) || !(e->sigma.logdet > -HUGE_VAL); }
 
 /* N less the flat weights: what there is to learn Sigma from. */
-BLNI_PRIV double blni_evidence_freedom(const blni_evidence *e) { return e->N - (double)e->n_flat; }
+BLNI_PRIV double blni_evidence_freedom(const blni_evidence *e) { return e->scan->N - (double)e->n_flat; }
 
 /* log p(Y)  [linear 7, 5, 42]; with flat weights integrated out, see >>slm. */
 BLNI_ONCE BLNI_PRIV double blni_evidence_total(const blni_evidence *e)
 {
     const double freedom = blni_evidence_freedom(e);
     if (blni_evidence_perfect(e)) return HUGE_VAL;
-    return -0.5*((double)e->P*(freedom*BLNI_LOG_2PI + e->N*log(e->noise_var) - e->ld + e->logdet) + freedom*e->sigma.logdet + e->q)
-           - (double)e->P*e->missed_sum;
+    return -0.5*((double)e->P*(freedom*BLNI_LOG_2PI + e->scan->N*log(e->noise_var) - e->scan->ld + e->logdet)
+                 + freedom*e->sigma.logdet + e->q) - (double)e->P*e->missed_sum;
 }
 
 /* With Q and RSS at hand: Sigma, and what the evidence needs of the three. */
 BLNI_ONCE BLNI_PRIV bln_status blni_evidence_settle(blni_evidence *e, bln_report *report)
 {
-    const bln_status status = blni_sigma_settle(&e->sigma, blni_evidence_freedom(e), e->gram.exact, e->columns, report);
+    const bln_status status = blni_sigma_settle(&e->sigma, blni_evidence_freedom(e), e->gram.exact, e->scan->d, report);
     e->q = blni_sigma_trace(&e->sigma, e->sigma.Q);
     e->rss = blni_sigma_trace(&e->sigma, e->sigma.RSS);
     e->missed_sum = blni_evidence_missed(e);
@@ -321,10 +303,13 @@ BLNI_PRIV void blni_evidence_shrinkage(const blni_evidence *e, double *out)
     }
 }
 
-/* w <- U^-1 w and m = S w, for the factor in B. */
-BLNI_PRIV void blni_evidence_mean(blni_evidence *e)
+/* With U in B and u: log|B|, in which flat weights have the scale exp(log_scale), its condition, w = U^-1 u and m = S w. */
+BLNI_PRIV void blni_evidence_mean(blni_evidence *e, double log_scale)
 {
     const size_t D = e->D, P = e->P;
+    e->logdet = bln_logdet_factor(D, e->B, D) - 2.0*log_scale;
+    e->condition = blni_condition_factor(D, e->B, D);
+    memcpy(e->w, e->u, D*P*sizeof *e->w);
     blni_sigma_solve(BLN_NOTRANS, D, P, e->B, D, e->w);
     for (size_t i = 0; i < D; i++)
         for (size_t p = 0; p < P; p++) e->m[i*P + p] = e->s[i]*e->w[i*P + p];
@@ -353,7 +338,7 @@ BLNI_PRIV void blni_evidence_gradient_scales(const blni_evidence *e, double *d_n
     const double P = (double)e->P;
     double gamma = 0.0;
     for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
-    if (d_noise) *d_noise = 0.5*(e->rss/e->noise_var + P*(gamma - e->N)) + P*e->missed_sum;
+    if (d_noise) *d_noise = 0.5*(e->rss/e->noise_var + P*(gamma - e->scan->N)) + P*e->missed_sum;
     if (!d_prior) return;
     for (size_t k = 0, i = 0; k < blni_priors(e->basis, e->per_weight); k++) {
         d_prior[k] = 0.0;

@@ -73,8 +73,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_exact_value(blni_evidence *e, const blni_hyp
 {
     const size_t D = e->D;
     BLNI_TRY(blni_primal_statistics(e, h->theta, report));
-    e->noise_var = h->noise_var;
-    blni_evidence_prior(e, h->prior_var);
+    blni_evidence_at(e, h);
     BLNI_TRY(blni_exact_solve(e, report));
 
     blni_exact_differences(e);
@@ -103,13 +102,6 @@ BLNI_PRIV void blni_exact_invert(blni_evidence *e)
         blni_exact_lose(&gamma, &part, &s);
         e->gamma[i] = blni_exact_double(&gamma);
     }
-}
-
-/* After _value at the same point; there is no theta to learn here. */
-BLNI_PRIV void blni_exact_gradient(blni_evidence *e, double *d_noise, double *d_prior)
-{
-    blni_exact_invert(e);
-    blni_evidence_gradient_scales(e, d_noise, d_prior);
 }
 
 /* Posterior at h into r: U/sigma, and the standard deviations of the weights before they are rounded: from a rounded U of

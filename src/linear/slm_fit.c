@@ -193,8 +193,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_open(bln_slm *slm, const bln_source *sou
     f->source = data ? bln_source_of(data, &f->reader) : *source;
     BLNI_TRY(blni_scan(slm, &f->source, &f->processes, &f->scan, report));
     const int counted = data || f->desc.form == BLN_SLM_DUAL;          /* else a source is read once more, not gathered */
-    const bln_slm_form form = blni_slm_form_for(&f->desc, counted ? f->scan.n : BLN_NONE);
-    return blni_evidence_open(slm, &f->source, form, blni_slm_arithmetic(&f->desc, form), &f->scan, &f->e, &f->rows_block,
+    return blni_evidence_open(slm, &f->source, &f->desc, counted ? f->scan.n : BLN_NONE, &f->scan, &f->e, &f->rows_block,
                               &f->rows_bytes, report);
 }
 
@@ -304,7 +303,7 @@ BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, bln_slm_optimiser rule, c
     size_t k = 0;
     for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
     if (f->free_noise) {
-        x[k] = bln_param_free(f->param + k, blni_fixed_point_noise_var(rule, from->noise_var, P*e->N, rss, P*gamma));
+        x[k] = bln_param_free(f->param + k, blni_fixed_point_noise_var(rule, from->noise_var, P*e->scan->N, rss, P*gamma));
         k++;
     }
     for (size_t s = 0; s < blni_priors(e->basis, e->per_weight); s++) {
@@ -515,7 +514,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_posterior(blni_slm_fit *f, blni_slm_resu
     bln_status status = f->e.form == BLN_SLM_DUAL ? blni_dual_posterior(&f->e, &f->hyper, r, report)
                       : f->e.gram.exact ? blni_exact_posterior(&f->e, &f->hyper, r, report)
                                         : blni_primal_posterior(&f->e, &f->hyper, r, report);
-    if (status == BLN_OK && blni_fit_lost(f)) status = blni_sigma_dependent(f->e.columns + f->e.sigma.nearest, report);
+    if (status == BLN_OK && blni_fit_lost(f)) status = blni_sigma_dependent(f->scan.d + f->e.sigma.nearest, report);
     if (status == BLN_OK && !blni_evidence_perfect(&f->e) && !blni_finite(blni_evidence_total(&f->e))) status = BLN_ENUMERIC;
     if (status != BLN_OK && report && !report->text[0])
         blni_refuse(report, status, "slm: the posterior overflows at these hyper-parameters; scale the data");
@@ -583,19 +582,17 @@ BLNI_PRIV int blni_fit_end(const bln_param *p, double v)
     return p->kind != BLN_PARAM_INTERVAL ? 0 : v - p->lo < near_end ? -1 : p->hi - v < near_end;
 }
 
-/* The noise at an end of its range: the reason in `out`, unless NULL. */
+/* Is the noise at an end of its range? The reason is put into `out`. */
 BLNI_PRIV int blni_fit_noise_end(const blni_slm_fit *f, bln_report *out)
 {
     const int end = f->free_noise ? blni_fit_end(f->param, f->hyper.noise_var) : 0;
     const int low = end < 0 || (f->e.sigma.profile && f->e.sigma.bounded);
     if (!low && end == 0) return 0;
-    if (out)
-        blni_refuse(out, BLN_OK, low
-                  ? "slm: the noise variance ended at the lower end of its range, 1e-10 of the variance of y: the fit is perfect, "
-                    "or its weights fit the noise, and its intervals mean nothing; fix the noise variance, or give it fewer "
-                    "features"
-                  : "slm: the noise variance ended at the upper end of its range, 100 times the variance of y: look for what is "
-                    "wrong with the start or the weights of rows");
+    blni_refuse(out, BLN_OK, low
+              ? "slm: the noise variance ended at the lower end of its range, 1e-10 of the variance of y: the fit is perfect, "
+                "or its weights fit the noise, and its intervals mean nothing; fix the noise variance, or give it fewer features"
+              : "slm: the noise variance ended at the upper end of its range, 100 times the variance of y: look for what is "
+                "wrong with the start or the weights of rows");
     return 1;
 }
 
@@ -645,12 +642,11 @@ BLNI_ONCE BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
         return status;
     }
     f->processes.over = 1;
-    const int noise_ended = blni_fit_noise_end(f, NULL), cut_short = f->stop == BLN_STOP_MONITOR || f->stop == BLN_STOP_LIMIT;
-    const int ended = f->stop != BLN_STOP_MONITOR && (noise_ended || (!cut_short && blni_fit_other_end(f, NULL)));
-    if (ended) f->stop = BLN_STOP_BOUND;
     f->best = r.evidence - blni_fit_penalty(f, f->best_x, NULL);
     blni_fit_report(f, report);
-    if (ended && !blni_fit_noise_end(f, report)) blni_fit_other_end(f, report);
+    const int ended = f->stop != BLN_STOP_MONITOR
+                   && (blni_fit_noise_end(f, report) || (f->stop != BLN_STOP_LIMIT && blni_fit_other_end(f, report)));
+    if (ended && report) report->stop = BLN_STOP_BOUND;
     blni_fit_settle(slm, &r);
     bln_slm_abandon(slm);
     return BLN_OK;
@@ -730,8 +726,7 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
     blni_scan_carve(&a, &scan);
     blni_evidence e;
     blni_evidence_for(&d, NULL, &scan, &e);
-    const bln_slm_form form = blni_slm_form_for(&d, n);
-    blni_evidence_take(&e, form, blni_slm_arithmetic(&d, form));
+    blni_evidence_take(&e, &d, n);
     blni_evidence_carve(&a, &e);
     blni_slm_fit sizes;
     blni_fit_carve(&a, &d, &sizes);

@@ -133,7 +133,7 @@ typedef struct blni_integrated_result {
     double *tau0;                              /* n_slices: tau where it is fixed                                      */
     double *Uf, *zf, *W;                       /* n_flat^2, n_flat, n_flat x p                                         */
     double *V, *z;                             /* rank x p (each column over h), rank; room for p rows                 */
-    double  N, ld, omega, rho2, half_logdet, nu;
+    double  N, ld, omega, c, rho2, half_logdet, nu;        /* c: y'Omega y                                           */
 } blni_integrated_result;
 
 /* What a fit needs for a while. A or A3: (D+1)^2, upper triangle; Q: (rank + p) rows; room for D of each. */
@@ -143,7 +143,7 @@ typedef struct blni_integrated_work {
     blni_exact *A3;
     int    *done;                 /* D: eliminated                                 */
     double *raw;                  /* D: the diagonal of G                          */
-    double *Q, *T;                /* rank x (p+1): [V S z];  p x (p+1): [R t]      */
+    double *Q, *T;                /* rank x (p+1): [V S z];  (p+1) x (p+1): [R t]  */
     double *missed, most_missed;  /* n_slices: 1/2 sum omega (k - |phi|^2) of what features miss; the largest of them */
     const double *triangle;       /* D1 x D1: R'R = G, or NULL                     */
     double *qr_work;
@@ -232,10 +232,6 @@ BLNI_PRIV bln_status blni_integrated_reorder(blni_integrated_work *w, bln_report
             rows[i*D1 + j] = w->triangle[i*D1 + from];
             w->A[i*D1 + j] = 0.0;
         }
-    for (size_t j = 0; j < D; j++) {
-        w->raw[j] = 0.0;
-        for (size_t i = 0; i <= j; i++) w->raw[j] += w->triangle[i*D1 + j]*w->triangle[i*D1 + j];
-    }
     blni_tpqrt(D1, D1, w->A, D1, rows, D1, w->qr_work);
     r->half_logdet = 0.0;
     for (size_t i = 0; i < nf; i++) {
@@ -253,12 +249,8 @@ BLNI_PRIV bln_status blni_integrated_reorder(blni_integrated_work *w, bln_report
         for (size_t j = 0; j < p; j++) r->V[i*p + j] = w->A[(nf + i)*D1 + nf + j]/r->unit[r->slice[j]];
         r->z[i] = w->A[(nf + i)*D1 + D];
     }
-    double c = 0.0;
-    for (size_t i = 0; i < D1; i++) c += w->A[i*D1 + D]*w->A[i*D1 + D];
     r->rho2 = w->A[D*D1 + D]*w->A[D*D1 + D];
-    if (!(r->rho2 > noise*c)) r->rho2 = 0.0;
-    if (!blni_finite(c))
-        return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: sums of squares overflow; scale the data");
+    if (!(r->rho2 > noise*r->c)) r->rho2 = 0.0;
     return BLN_OK;
 }
 
@@ -266,10 +258,10 @@ BLNI_PRIV bln_status blni_integrated_reduce(blni_integrated_work *w, bln_report 
 {
     blni_integrated_result *r = w->r;
     const size_t D = r->D, p = r->p, nf = r->n_flat;
-    const double noise = w->A3 ? BLNI_EXACT_DEPENDENT : 8.0*(double)w->D1*DBL_EPSILON, c = blni_integrated_entry(w, D);
+    const double noise = w->A3 ? BLNI_EXACT_DEPENDENT : 8.0*(double)w->D1*DBL_EPSILON;
     double *row = w->Q, *room = w->T;                                 /* free until step 2: D+1 and 2 D doubles */
     size_t n = 0;
-    for (size_t i = 0; i < D; i++) { w->raw[i] = blni_integrated_entry(w, i); w->done[i] = 0; }
+    for (size_t i = 0; i < D; i++) w->done[i] = 0;
     r->half_logdet = 0.0;
     for (; n < nf; n++) {
         const size_t f = r->flat[n];
@@ -300,19 +292,17 @@ BLNI_PRIV bln_status blni_integrated_reduce(blni_integrated_work *w, bln_report 
         r->z[r->rank] = row[D];
     }
     r->rho2 = blni_integrated_entry(w, D);
-    if (!(r->rho2 > (w->A3 ? BLNI_EXACT_ZERO : noise)*c)) r->rho2 = 0.0;
-    if (!blni_finite(c))
-        return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: sums of squares overflow; scale the data");
+    if (!(r->rho2 > (w->A3 ? BLNI_EXACT_ZERO : noise)*r->c)) r->rho2 = 0.0;
     return BLN_OK;
 }
 
 /* ---- step 2: one ratio */
 
-/* tau of feature j's slice, those integrated from tau[]. */
-BLNI_PRIV double blni_integrated_tau(const blni_integrated_result *r, const double *tau, size_t j)
+/* tau of slice s, those integrated from tau[]. */
+BLNI_PRIV double blni_integrated_tau(const blni_integrated_result *r, const double *tau, size_t s)
 {
-    for (size_t s = 0; s < r->dims; s++) if (r->dim[s] == r->slice[j]) return tau[s];
-    return r->tau0[r->slice[j]];
+    for (size_t i = 0; i < r->dims; i++) if (r->dim[i] == s) return tau[i];
+    return r->tau0[s];
 }
 
 /* e'e of step 2 as |z - V S w|^2 + |w|^2, w = R^-1 t: unlike what Householder leaves in e itself, the second term keeps its digits
@@ -321,14 +311,11 @@ BLNI_PRIV double blni_integrated_residual(blni_integrated_work *w, const double 
 {
     const blni_integrated_result *r = w->r;
     const size_t p = r->p, p1 = p + 1;
-    double *x = w->raw, sum = 0.0;                            /* raw is free after step 1 */
-    for (size_t j = p; j-- > 0;) {
-        double t = w->T[j*p1 + p];
-        for (size_t c = j + 1; c < p; c++) t -= w->T[j*p1 + c]*x[c];
-        x[j] = t/w->T[j*p1 + j];
-    }
-    for (size_t j = 0; j < p; j++) sum += x[j]*x[j];
-    for (size_t j = 0; j < p; j++) x[j] *= blni_integrated_tau(r, tau, j);
+    double *x = w->raw;                                       /* raw is free after step 1 */
+    for (size_t j = 0; j < p; j++) x[j] = w->T[j*p1 + p];
+    bln_trsv(BLN_NOTRANS, p, w->T, p1, x);
+    double sum = bln_dot(p, x, x);
+    for (size_t j = 0; j < p; j++) x[j] *= blni_integrated_tau(r, tau, r->slice[j]);
     for (size_t i = 0; i < r->rank; i++) {
         const double e = r->z[i] - bln_dot(p, r->V + i*p, x);
         sum += e*e;
@@ -336,36 +323,19 @@ BLNI_PRIV double blni_integrated_residual(blni_integrated_work *w, const double 
     return sum;
 }
 
-/* [R t] in T and q, at tau (n_slices are looked up through x of the dims integrated). Returns 2 sum log R_ii. Row j of the identity
- * meets only the rows of V: Householder vectors (1 + beta, column of V), R_jj = -beta, then the row's sign is turned. */
+/* [R t] in T and q, at tau (n_slices are looked up through x of the dims integrated). Returns 2 sum log R_ii. */
 BLNI_PRIV double blni_integrated_triangle(blni_integrated_work *w, const double *tau, double *q)
 {
     const blni_integrated_result *r = w->r;
     const size_t p = r->p, p1 = p + 1, k = r->rank;
-    double logdet = 0.0;
     for (size_t i = 0; i < k; i++) {
-        for (size_t j = 0; j < p; j++) w->Q[i*p1 + j] = r->V[i*p + j]*blni_integrated_tau(r, tau, j);
+        for (size_t j = 0; j < p; j++) w->Q[i*p1 + j] = r->V[i*p + j]*blni_integrated_tau(r, tau, r->slice[j]);
         w->Q[i*p1 + p] = r->z[i];
     }
-    for (size_t j = 0; j < p; j++) {
-        double *row = w->T + j*p1, sigma = 0.0;
-        for (size_t c = 0; c < p1; c++) row[c] = c == j ? 1.0 : 0.0;
-        for (size_t i = 0; i < k; i++) sigma += w->Q[i*p1 + j]*w->Q[i*p1 + j];
-        if (!(sigma > 0.0)) continue;
-        const double beta = sqrt(1.0 + sigma), v0 = 1.0 + beta, f = v0/beta;
-        for (size_t i = 0; i < k; i++) w->Q[i*p1 + j] /= v0;
-        for (size_t c = j + 1; c < p1; c++) {
-            double dot = row[c];
-            for (size_t i = 0; i < k; i++) dot += w->Q[i*p1 + j]*w->Q[i*p1 + c];
-            dot *= f;
-            row[c] = dot - row[c];
-            for (size_t i = 0; i < k; i++) w->Q[i*p1 + c] -= dot*w->Q[i*p1 + j];
-        }
-        row[j] = beta;
-        logdet += log1p(sigma);
-    }
+    for (size_t i = 0; i < p1*p1; i++) w->T[i] = i % (p1 + 1) || i/p1 == p ? 0.0 : 1.0;
+    blni_tpqrt(p1, k, w->T, p1, w->Q, p1, w->qr_work);
     *q = r->rho2 + blni_integrated_residual(w, tau);
-    return logdet;
+    return bln_logdet_factor(p, w->T, p1);
 }
 
 /* left_s of each slice, from the diagonal of G. */
@@ -386,28 +356,15 @@ BLNI_PRIV void blni_integrated_leaves(blni_integrated_work *w)
 /* r_s of slice s at tau. */
 BLNI_PRIV double blni_integrated_ratio(const blni_integrated_result *r, const double *tau, size_t s)
 {
-    double t = r->tau0[s];
-    for (size_t i = 0; i < r->dims; i++) if (r->dim[i] == s) t = tau[i];
-    return t/r->unit[s]*(t/r->unit[s]);
+    const double root = blni_integrated_tau(r, tau, s)/r->unit[s];
+    return root*root;
 }
 
-/* log p(y | tau) but for what is the same at every tau; with the bound's term for what features miss, in which sigma^2 has no
- * part: lambda_s/sigma^2 is r_s. */
-BLNI_PRIV double blni_integrated_likelihood(blni_integrated_work *w, const double *tau)
-{
-    double q;
-    const double logdet = blni_integrated_triangle(w, tau, &q);
-    double bound = 0.0;
-    for (size_t s = 0; s < w->desc->basis->n_slices && w->most_missed > 0.0; s++)
-        if (w->missed[s] > 0.0) bound += blni_integrated_ratio(w->r, tau, s)*w->missed[s];
-    w->evaluations++;
-    return -bound - 0.5*logdet - 0.5*w->r->nu*log(0.5*q + w->desc->noise_b);
-}
-
-/* log p(y | tau) + sum log p(tau_s) + x_s, with x = log tau: the integrand over x. */
+/* The integrand over x = log tau: log p(y | tau) + sum log p(tau_s) + x_s, but for what is the same at every tau; with the bound's
+ * term for what features miss, in which sigma^2 has no part: lambda_s/sigma^2 is r_s. */
 BLNI_PRIV double blni_integrated_integrand(blni_integrated_work *w, const double *x)
 {
-    double tau[BLNI_INTEGRATED_MAX] = { 0.0, 0.0, 0.0 }, prior = 0.0;
+    double tau[BLNI_INTEGRATED_MAX] = { 0.0, 0.0, 0.0 }, prior = 0.0, bound = 0.0, q;
     const double scale = w->desc->prior_scale;
     for (size_t s = 0; s < w->r->dims; s++) {
         tau[s] = exp(x[s]);
@@ -415,7 +372,12 @@ BLNI_PRIV double blni_integrated_integrand(blni_integrated_work *w, const double
         if (w->desc->log_prior) prior += w->desc->log_prior(w->desc->log_prior_user, w->r->dim[s], tau[s]);
         else prior += log(2.0/(BLNI_PI*scale)) - log1p(tau[s]/scale*(tau[s]/scale));
     }
-    return prior == -HUGE_VAL ? prior : prior + blni_integrated_likelihood(w, tau);
+    if (prior == -HUGE_VAL) return prior;
+    const double logdet = blni_integrated_triangle(w, tau, &q);
+    for (size_t s = 0; s < w->desc->basis->n_slices && w->most_missed > 0.0; s++)
+        if (w->missed[s] > 0.0) bound += blni_integrated_ratio(w->r, tau, s)*w->missed[s];
+    w->evaluations++;
+    return prior - bound - 0.5*logdet - 0.5*w->r->nu*log(0.5*q + w->desc->noise_b);
 }
 
 /* ---- the quadrature */
@@ -546,30 +508,22 @@ BLNI_PRIV void blni_integrated_result_carve(blni_arena *a, const bln_basis *b, b
 }
 
 /* Which features are flat, which are not, and which ratios are integrated. */
-BLNI_PRIV void blni_integrated_sort(const bln_slm_integrated_desc *d, blni_integrated_result *r, int write)
+BLNI_PRIV void blni_integrated_sort(const bln_slm_integrated_desc *d, blni_integrated_result *r)
 {
-    size_t f = 0, p = 0, dims = 0;
+    size_t p = 0, dims = 0;
+    blni_flat_weights(d->basis, 0, d->ratio, r->flat);
     for (size_t s = 0; s < d->basis->n_slices; s++) {
-        const int flat = blni_flat(d->ratio[s]);
-        if (d->ratio[s] == 0.0) { if (write) r->dim[dims] = s; dims++; }
+        if (d->ratio[s] == 0.0) r->dim[dims++] = s;
+        if (blni_flat(d->ratio[s])) continue;
         for (size_t i = bln_basis_slice(d->basis, s); i < bln_basis_slice(d->basis, s + 1); i++) {
-            if (flat) { if (write) r->flat[f] = i; f++; continue; }
-            if (write) { r->free_[p] = i; r->slice[p] = s; }
-            p++;
+            r->free_[p] = i;
+            r->slice[p++] = s;
         }
     }
-    r->n_flat = f;
-    r->p = p;
-    r->dims = dims;
 }
 
-/* The posterior, and the arrays of its nodes to write to. */
-typedef struct blni_integrated_nodes {
-    blni_store *store;
-    double     *weight, *eta, *lambda;         /* n each, lambda times n_slices, or NULL                               */
-    double     *scale, *R, *t;                 /* n times p, p x p, p                                                  */
-    double      evidence;
-} blni_integrated_nodes;
+/* The posterior. */
+typedef struct blni_integrated_nodes { blni_store *store; double evidence; } blni_integrated_nodes;
 
 /* Room for n nodes, with what all of them share. */
 BLNI_ONCE BLNI_PRIV bln_status blni_integrated_room(const bln_slm_integrated *m, const blni_integrated_result *r,
@@ -598,12 +552,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_integrated_room(const bln_slm_integrated *m,
     BLNI_TRY(blni_store_create(&m->alloc, &q, "slm_integrated", &out->store, report));
     const bln_group *own = out->store->q.groups;
     const bln_students *at = (const bln_students *)own->view;
-    out->weight = blni_store_own(own->weight);
-    out->eta = blni_store_own(own->eta);
-    out->lambda = blni_store_own(own->residual);
-    out->scale = blni_store_own(at->scale);
-    out->R = blni_store_own(at->R);
-    out->t = blni_store_own(at->t);
     memcpy((size_t *)(uintptr_t)at->flat, r->flat, r->n_flat*sizeof *r->flat);
     memcpy((size_t *)(uintptr_t)at->other, r->free_, r->p*sizeof *r->free_);
     memcpy(blni_store_own(at->Uf), r->Uf, r->n_flat*r->n_flat*sizeof(double));
@@ -619,19 +567,22 @@ BLNI_PRIV void blni_integrated_keep(blni_integrated_work *w, blni_integrated_nod
 {
     const blni_integrated_result *r = w->r;
     const bln_basis *b = w->desc->basis;
+    const bln_group *g = out->store->q.groups;
+    const bln_students *v = (const bln_students *)g->view;
     const size_t p = r->p;
-    double tau[BLNI_INTEGRATED_MAX] = { 0.0, 0.0, 0.0 }, q;
+    double tau[BLNI_INTEGRATED_MAX] = { 0.0, 0.0, 0.0 }, q, *eta = blni_store_own(g->eta) + i;
+    double *lambda = g->residual ? blni_store_own(g->residual) + i*b->n_slices : NULL;
     for (size_t s = 0; s < r->dims; s++) tau[s] = exp(x[s]);
     blni_integrated_triangle(w, tau, &q);
     for (size_t j = 0; j < p; j++) {
-        memcpy(out->R + (i*p + j)*p, w->T + j*(p + 1), p*sizeof(double));
-        out->t[i*p + j] = w->T[j*(p + 1) + p];
-        out->scale[i*p + j] = blni_integrated_tau(r, tau, j)/r->h[j];
+        memcpy(blni_store_own(v->R) + (i*p + j)*p, w->T + j*(p + 1), p*sizeof(double));
+        blni_store_own(v->t)[i*p + j] = w->T[j*(p + 1) + p];
+        blni_store_own(v->scale)[i*p + j] = blni_integrated_tau(r, tau, r->slice[j])/r->h[j];
     }
-    out->weight[i] = weight;
-    out->eta[i] = ((perfect ? 0.0 : q) + 2.0*w->desc->noise_b)/r->nu;
-    for (size_t s = 0; s < b->n_slices && out->lambda; s++)
-        out->lambda[i*b->n_slices + s] = bln_basis_variance(b, s) > 0.0 ? out->eta[i]*blni_integrated_ratio(r, tau, s) : 0.0;
+    blni_store_own(g->weight)[i] = weight;
+    *eta = ((perfect ? 0.0 : q) + 2.0*w->desc->noise_b)/r->nu;
+    for (size_t s = 0; s < b->n_slices && lambda; s++)
+        lambda[s] = bln_basis_variance(b, s) > 0.0 ? *eta*blni_integrated_ratio(r, tau, s) : 0.0;
 }
 
 /* log p(y) but for the integral. */
@@ -695,10 +646,10 @@ BLNI_PRIV void blni_integrated_work_carve(blni_arena *a, size_t D, int exact, si
     w->done  = (int *)blni_carve(a, D, sizeof(int));
     w->raw   = blni_carve_doubles(a, D);
     w->Q     = blni_carve_doubles(a, blni_mul(w->D1, w->D1));
-    w->T     = blni_carve_doubles(a, blni_mul(D, w->D1));
+    w->T     = blni_carve_doubles(a, blni_mul(w->D1, w->D1));
     w->level = blni_carve_doubles(a, w->n_level);
     w->missed  = blni_carve_doubles(a, n_slices);
-    w->qr_work = blni_carve_doubles(a, w->triangle ? blni_tpqrt_work(w->D1, w->D1) : 0);
+    w->qr_work = blni_carve_doubles(a, blni_tpqrt_work(w->D1, w->D1));
 }
 
 BLNI_PRIV bln_status blni_integrated_run(const bln_slm_integrated *m, const bln_statistics *t, blni_integrated_result *shell,
@@ -719,6 +670,7 @@ BLNI_PRIV bln_status blni_integrated_run(const bln_slm_integrated *m, const bln_
     if (w.A3) memcpy(w.A3, t->gram.G3, w.D1*w.D1*sizeof *w.A3);
     else if (!w.triangle)
         for (size_t i = 0; i < w.D1; i++) memcpy(w.A + i*w.D1, t->gram.G + i*blni_gram_stride(&t->gram), w.D1*sizeof *w.A);
+    for (size_t i = 0; i < D; i++) w.raw[i] = blni_gram_square(&t->gram, i);
     const bln_status status = blni_integrated_solve(&w, m, t->theta, out, report);
     blni_release(&m->alloc, a.base, a.size);
     if (report) report->evaluations = w.evaluations;
@@ -735,8 +687,11 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrate
         return blni_refuse(report, BLN_ESHAPE, "slm_integrated: the statistics are of another basis");
     if (t->gram.P != 1) return blni_refuse(report, BLN_ESHAPE, "slm_integrated: the statistics are of several outputs");
     if (!(t->gram.N > 0.0)) return blni_refuse(report, BLN_EINVAL, "slm_integrated: the statistics hold no rows");
-    blni_integrated_sort(&model->desc, &shell, 0);
     shell.D = t->gram.D;
+    shell.c = blni_gram_square(&t->gram, shell.D);
+    shell.n_flat = blni_flat_weights(t->basis, 0, model->desc.ratio, NULL);
+    shell.p = shell.D - shell.n_flat;
+    shell.dims = blni_integrated_dims(&model->desc);
     shell.N = t->gram.N;
     shell.ld = t->gram.ld;
     shell.omega = t->gram.omega;
@@ -744,11 +699,12 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrate
     if (!(shell.nu > 1e-9*shell.N))
         return blni_refuse(report, BLN_EUNDEFINED, "slm_integrated: no more rows than weights with a flat prior: nothing "
                            "tells the noise variance; give it a prior");
+    if (!blni_finite(shell.c)) return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: sums of squares overflow; scale the data");
     blni_arena a = blni_arena_over(NULL, 0);
     blni_integrated_result_carve(&a, t->basis, &shell);
     BLNI_TRY(blni_arena_take(&model->alloc, a.used, "slm_integrated", &a, report));
     blni_integrated_result_carve(&a, t->basis, &shell);
-    blni_integrated_sort(&model->desc, &shell, 1);
+    blni_integrated_sort(&model->desc, &shell);
     bln_status status = blni_integrated_run(model, t, &shell, &nodes, report);
     if (status == BLN_OK) {
         memcpy(model->unit, shell.unit, t->basis->n_slices*sizeof *shell.unit);

@@ -44,9 +44,7 @@ BLNI_PRIV bln_status blni_integrated_read(bln_reader *r, const bln_posterior *q,
     desc.ratio = ratio;
     desc.theta = q->groups->theta;
     const char *why = bln_slm_integrated_check(&desc);
-    size_t flat = 0;
-    for (size_t s = 0; s < slices; s++)
-        if (blni_flat(ratio[s])) flat += bln_basis_slice(desc.basis, s + 1) - bln_basis_slice(desc.basis, s);
+    const size_t flat = blni_flat_weights(desc.basis, 0, ratio, NULL);
     const double nu = q->rows - (double)flat + 2.0*desc.noise_a;
     const int told = fabs(q->dof - nu) <= 1e-9*nu && flat == ((const bln_students *)q->groups->view)->n_flat;
     if (!why && (!told || !(q->rows > 0.0) || q->n_groups != 1 || !q->groups->weight || !(desc.prior_scale > 0.0)

@@ -10,12 +10,17 @@
 #include "../math/cholesky_private.h"
 #include "../posterior/prior_private.h"
 
-BLNI_PRIV bln_status blni_primal_rewind(blni_evidence *e, bln_report *report)
+/* The status of what rows or other processes were asked for: a failure of it is none of the arithmetic. */
+BLNI_PRIV bln_status blni_primal_asked(blni_evidence *e, bln_status status)
 {
-    const bln_status status = e->source->reset(e->source->user, report);
-    e->seen = 0;
     e->source_failed = status != BLN_OK;
     return status;
+}
+
+BLNI_PRIV bln_status blni_primal_rewind(blni_evidence *e, bln_report *report)
+{
+    e->seen = 0;
+    return blni_primal_asked(e, e->source->reset(e->source->user, report));
 }
 
 /* The rows of the next block. rows->n = 0 at the end, which must come after as many rows as in the scan. */
@@ -25,8 +30,7 @@ BLNI_PRIV bln_status blni_primal_rows(blni_evidence *e, bln_data *rows, bln_repo
     e->seen += status == BLN_OK ? rows->n : 0;
     if (status == BLN_OK && (e->seen > e->n || (rows->n == 0 && e->seen != e->n)))
         status = blni_refuse(report, BLN_ESHAPE, "source: another number of rows than in the first pass");
-    e->source_failed = status != BLN_OK;
-    return status;
+    return blni_primal_asked(e, status);
 }
 
 /* And their features in e->Phi, rows of blni_gram_stride. */
@@ -42,17 +46,13 @@ BLNI_PRIV bln_status blni_primal_block(blni_evidence *e, const double *theta, bl
 BLNI_PRIV bln_status blni_primal_agree(blni_evidence *e, bln_status status, unsigned char step, size_t n, const double *x,
                                        bln_report *report)
 {
-    status = blni_processes_agree(e->processes, status, step, n, x, report);
-    if (status != BLN_OK) e->source_failed = 1;
-    return status;
+    return blni_primal_asked(e, blni_processes_agree(e->scan->processes, status, step, n, x, report));
 }
 
 /* Sums over rows, made sums over the rows of all processes. */
 BLNI_PRIV bln_status blni_primal_allreduce(blni_evidence *e, size_t n, double *sums, bln_report *report)
 {
-    const bln_status status = blni_processes_sum(e->processes, n, sums, report);
-    if (status != BLN_OK) e->source_failed = 1;
-    return status;
+    return blni_primal_asked(e, blni_processes_sum(e->scan->processes, n, sums, report));
 }
 
 /* Pass 1: G <- [Phi Y]' Omega [Phi Y], or R with R'R = G. */
@@ -65,10 +65,7 @@ BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *thet
     while (status == BLN_OK && (status = blni_primal_rows(e, &rows, report)) == BLN_OK && rows.n)
         blni_gram_add(&e->gram, 1.0, e->basis, e->at, theta, &rows, 0, e->Phi, e->basis_work);
     status = blni_primal_agree(e, status, 'g', e->basis->n_theta, theta, report);
-    if (status == BLN_OK) {
-        status = blni_gram_allreduce(&e->gram, e->processes, report);
-        if (status != BLN_OK) e->source_failed = 1;
-    }
+    if (status == BLN_OK) status = blni_primal_asked(e, blni_gram_allreduce(&e->gram, e->scan->processes, report));
     if (status != BLN_OK) e->have_features = 0;
     return status;
 }
@@ -123,25 +120,22 @@ BLNI_PRIV bln_status blni_primal_factor_flat(blni_evidence *e, double *log_scale
     BLNI_TRY(blni_flat_scales(e, log_scale, report));
     blni_primal_form(e);
     while (bln_potrf(n, e->B, D, &bad) != BLN_OK) { n = bad; blni_primal_form(e); }
-    bad = blni_flat_dependent(n, e->B, D, e->penalty, blni_gram_noise(e->N), e->w, e->diag);
+    bad = blni_flat_dependent(n, e->B, D, e->penalty, blni_gram_noise(e->scan->N), e->w, e->diag);
     return bad == D ? BLN_OK : blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
 }
 
 /* B = diag(penalty) + S G S/sigma^2 = U'U,  u = U^-T S b/sigma^2,  w = U^-1 u,  m = S w.  [linear 3, 4] */
 BLNI_PRIV bln_status blni_primal_solve(blni_evidence *e, bln_report *report)
 {
-    const size_t D = e->D, P = e->P;
+    const size_t D = e->D;
     bln_status status;
     double log_scale = 0.0;
     e->tau = 0.0;
     if (e->n_flat) status = blni_primal_factor_flat(e, &log_scale, report);
     else { blni_primal_form(e); status = blni_potrf_jitter(D, e->B, D, e->diag, &e->tau); }
     if (status != BLN_OK) return status;
-    e->logdet = bln_logdet_factor(D, e->B, D) - 2.0*log_scale;
-    e->condition = blni_condition_factor(D, e->B, D);
-    blni_sigma_solve(BLN_TRANS, D, P, e->B, D, e->u);
-    memcpy(e->w, e->u, D*P*sizeof *e->w);
-    blni_evidence_mean(e);
+    blni_sigma_solve(BLN_TRANS, D, e->P, e->B, D, e->u);
+    blni_evidence_mean(e, log_scale);
     return BLN_OK;
 }
 
@@ -175,12 +169,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_primal_value(blni_evidence *e, const blni_hy
 {
     const size_t P = e->P;
     bln_status status = blni_primal_statistics(e, h->theta, report);
-    if (status == BLN_OK) {
-        e->noise_var = h->noise_var;
-        blni_evidence_prior(e, h->prior_var);
-        status = e->gram.qr ? blni_triangle_solve(e, report) : blni_primal_solve(e, report);
-    }
     if (status != BLN_OK) return status;
+    blni_evidence_at(e, h);
+    BLNI_TRY(e->gram.qr ? blni_triangle_solve(e, report) : blni_primal_solve(e, report));
     if (e->gram.qr) blni_triangle_squares(e);
     else if (blni_primal_differences(e) && !e->lent) {                 /* then the rows are asked again */
         status = blni_primal_rss(e, h->theta, report);

@@ -108,15 +108,13 @@ typedef struct blni_evidence {
     const bln_basis  *basis;
     const bln_basis  *at;              /* the basis bound to theta, in room                                   */
     const bln_source *source;          /* the rows                                                            */
-    blni_processes   *processes;       /* sums over rows are summed over these; NULL: only this process       */
+    const blni_slm_scan *scan;
     size_t            seen;            /* rows of this pass so far                                            */
     int               source_failed;   /* was the last failure the source's, not the arithmetic's?            */
     int               per_weight;      /* has each weight a prior variance, or each slice?                    */
     bln_slm_form      form;
     size_t            n, D, P, block;  /* rows, features, outputs, rows of a block                            */
-    size_t            columns;         /* inputs: in a report, the column of y is counted after them          */
     size_t            n_flat;          /* features with a flat prior                                          */
-    double            N, ld, omega;    /* from the scan                                                       */
 
     blni_slm_noise sigma;              /* the noise covariance of the outputs, in units of noise_var          */
     double *u, *m, *w, *mC;            /* D x P each: U^-T S b/sigma^2, mean, mean/s, mean C^-1               */
@@ -156,8 +154,8 @@ BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, bln
                                bln_report *report);
 BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e);
 BLNI_PRIV void blni_evidence_for(const bln_slm_desc *desc, const bln_source *source, const blni_slm_scan *scan, blni_evidence *e);
-BLNI_PRIV void blni_evidence_take(blni_evidence *e, bln_slm_form form, bln_slm_arithmetic arithmetic);
-BLNI_PRIV void blni_evidence_prior(blni_evidence *e, const double *prior_var);
+BLNI_PRIV void blni_evidence_take(blni_evidence *e, const bln_slm_desc *desc, size_t n);
+BLNI_PRIV void blni_evidence_at(blni_evidence *e, const blni_hyper *h);
 BLNI_PRIV bln_status blni_flat_scales(blni_evidence *e, double *log_scale, bln_report *report);
 BLNI_PRIV int blni_evidence_same_theta(blni_evidence *e, const double *theta);
 BLNI_PRIV double blni_evidence_norm(const blni_evidence *e, size_t first, size_t end);
@@ -167,7 +165,7 @@ BLNI_PRIV double blni_evidence_freedom(const blni_evidence *e);
 BLNI_PRIV double blni_evidence_total(const blni_evidence *e);
 BLNI_PRIV bln_status blni_evidence_settle(blni_evidence *e, bln_report *report);
 BLNI_PRIV void blni_evidence_shrinkage(const blni_evidence *e, double *out);
-BLNI_PRIV void blni_evidence_mean(blni_evidence *e);
+BLNI_PRIV void blni_evidence_mean(blni_evidence *e, double log_scale);
 BLNI_PRIV void blni_evidence_mean_over_sigma(blni_evidence *e);
 BLNI_PRIV void blni_evidence_result(const blni_evidence *e, blni_slm_result *r);
 BLNI_PRIV void blni_evidence_gradient_scales(const blni_evidence *e, double *d_noise, double *d_prior);
@@ -190,7 +188,7 @@ BLNI_PRIV bln_status blni_primal_posterior(blni_evidence *e, const blni_hyper *h
 #define BLNI_EXACT_ZERO      1e-40
 /* slm_exact */
 BLNI_PRIV bln_status blni_exact_value(blni_evidence *e, const blni_hyper *h, bln_report *report);
-BLNI_PRIV void blni_exact_gradient(blni_evidence *e, double *d_noise, double *d_prior);
+BLNI_PRIV void blni_exact_invert(blni_evidence *e);
 BLNI_PRIV bln_status blni_exact_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report);
 
 /* slm_dual */
@@ -255,15 +253,14 @@ BLNI_PRIV bln_status blni_evidence_overflow(blni_evidence *e, const double *thet
 BLNI_PRIV bln_status blni_evidence_sigma(blni_evidence *e, const bln_slm_desc *d, bln_report *report);
 BLNI_PRIV bln_status blni_evidence_room(const bln_allocator *alloc, blni_evidence *e, void **block, size_t *bytes,
                                         bln_report *report);
-BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, bln_slm_form form,
-                                        bln_slm_arithmetic arithmetic, const blni_slm_scan *scan, blni_evidence *e, void **block,
-                                        size_t *bytes, bln_report *report);
+BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, const bln_slm_desc *desc, size_t n,
+                                        const blni_slm_scan *scan, blni_evidence *e, void **block, size_t *bytes,
+                                        bln_report *report);
 BLNI_PRIV int blni_learns_prior(const bln_slm_desc *d, size_t s);
 BLNI_PRIV int blni_all_flat(const bln_slm_desc *d);
 BLNI_PRIV void blni_fit_natural(blni_slm_fit *f, const double *x);
 BLNI_PRIV bln_status blni_fit_evaluate(blni_slm_fit *f, const double *x, double *value, bln_report *report);
 BLNI_PRIV bln_status blni_fit_slope(blni_slm_fit *f, double *g, bln_report *report);
-BLNI_PRIV double blni_fit_relevance(const blni_slm_fit *f, const double *x, double *g);
 BLNI_PRIV double blni_fit_penalty(const blni_slm_fit *f, const double *x, double *g);
 BLNI_PRIV void blni_fit_expand(const blni_slm_fit *f, const double *z, double *x);
 BLNI_PRIV bln_status blni_fit_objective(void *user, size_t n, const double *z, double *value, double *gradient, bln_report *report);

@@ -12,7 +12,6 @@
 #include "slm_private.h"
 #include "../core/status_private.h"
 #include "../math/qr_private.h"
-#include "../math/cholesky_private.h"
 #include "../posterior/prior_private.h"
 
 /* T <- [U u; 0 V], a block of the rows of R at a time. */
@@ -55,40 +54,24 @@ BLNI_PRIV bln_status blni_triangle_solve(blni_evidence *e, bln_report *report)
         memcpy(e->u + i*P, e->T + i*D1 + D, P*sizeof *e->u);
     }
     if (e->n_flat) {
-        const size_t bad = blni_flat_dependent(D, e->B, D, e->penalty, blni_triangle_noise(e->N), e->w, e->diag);
+        const size_t bad = blni_flat_dependent(D, e->B, D, e->penalty, blni_triangle_noise(e->scan->N), e->w, e->diag);
         if (bad < D) return blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
     }
     for (size_t i = 0; i < D; i++)
         if (!(e->B[i*D + i] <= DBL_MAX)) return BLN_ENOTPD;    /* overflow, or NaN after one: else it is 1 at least */
-    e->logdet = bln_logdet_factor(D, e->B, D) - 2.0*log_scale;
-    e->condition = blni_condition_factor(D, e->B, D);
-    memcpy(e->w, e->u, D*P*sizeof *e->w);
-    blni_evidence_mean(e);
+    blni_evidence_mean(e, log_scale);
     return BLN_OK;
 }
 
-/* C += V'V for the P x P triangle V with stride ldv. */
-BLNI_PRIV void blni_triangle_square(size_t P, const double *V, size_t ldv, double *C)
-{
-    for (size_t p = 0; p < P; p++)
-        for (size_t q = p; q < P; q++)
-            for (size_t k = 0; k <= p; k++) C[p*P + q] += V[k*ldv + p]*V[k*ldv + q];
-}
-
-/* Q and RSS. */
+/* Q and RSS. Below their diagonals R and T are 0. */
 BLNI_PRIV void blni_triangle_squares(blni_evidence *e)
 {
     const size_t D = e->D, P = e->P, D1 = D + P;
-    for (size_t p = 0; p < P*P; p++) e->sigma.Q[p] = e->sigma.RSS[p] = 0.0;
-    for (size_t i = 0; i < D; i++)
-        for (size_t p = 0; p < P; p++) {
-            double r = e->gram.R[i*D1 + D + p];
-            for (size_t j = i; j < D; j++) r -= e->gram.R[i*D1 + j]*e->m[j*P + p];
-            e->mC[i*P + p] = r;
-        }
+    for (size_t i = 0; i < D; i++) memcpy(e->mC + i*P, e->gram.R + i*D1 + D, P*sizeof *e->mC);
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, D, P, D, -1.0, e->gram.R, D1, e->m, P, 1.0, e->mC, P);
     blni_sigma_cross(D, P, 1.0, e->mC, 0.0, e->sigma.RSS);
-    blni_triangle_square(P, e->gram.R + D*D1 + D, D1, e->sigma.RSS);
-    blni_triangle_square(P, e->T + D*D1 + D, D1, e->sigma.Q);
+    bln_syrk(BLN_TRANS, P, P, 1.0, e->gram.R + D*D1 + D, D1, 1.0, e->sigma.RSS, P);
+    bln_syrk(BLN_TRANS, P, P, 1.0, e->T + D*D1 + D, D1, 0.0, e->sigma.Q, P);
 }
 
 /* gamma_i = 1 - (B^-1)_ii, 1 for a flat weight, or where that would cancel, from b = B^-1 e_i and (A'A + J)b = e_i:

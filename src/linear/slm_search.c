@@ -32,9 +32,11 @@ BLNI_PRIV bln_status blni_slm_value(blni_evidence *e, const blni_hyper *h, doubl
 BLNI_ONCE BLNI_PRIV bln_status blni_slm_gradient(blni_evidence *e, const blni_hyper *h, double *d_noise, double *d_prior,
                                                  double *d_theta, bln_report *report)
 {
-    if (e->gram.exact) { blni_exact_gradient(e, d_noise, d_prior); return BLN_OK; }
-    return e->form == BLN_SLM_DUAL ? blni_dual_gradient(e, h, d_noise, d_prior, d_theta)
-                                   : blni_primal_gradient(e, h, d_noise, d_prior, d_theta, report);
+    if (e->form == BLN_SLM_DUAL) return blni_dual_gradient(e, h, d_noise, d_prior, d_theta);
+    if (!e->gram.exact) return blni_primal_gradient(e, h, d_noise, d_prior, d_theta, report);
+    blni_exact_invert(e);                                        /* there is no theta to learn */
+    blni_evidence_gradient_scales(e, d_noise, d_prior);
+    return BLN_OK;
 }
 
 /* The reason when sums of squares of the features first .. end - 1 leave the number range at theta: if they are too large, the row
@@ -101,16 +103,16 @@ BLNI_PRIV bln_status blni_evidence_room(const bln_allocator *alloc, blni_evidenc
     return BLN_OK;
 }
 
-/* Workspace for the scanned rows; in dual form they are gathered into it. */
-BLNI_ONCE BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, bln_slm_form form,
-                                                  bln_slm_arithmetic arithmetic, const blni_slm_scan *scan, blni_evidence *e,
-                                                  void **block, size_t *bytes, bln_report *report)
+/* Workspace for the scanned rows, in the form and arithmetic of desc for n of them; in dual form they are gathered into it. */
+BLNI_ONCE BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, const bln_slm_desc *desc, size_t n,
+                                                  const blni_slm_scan *scan, blni_evidence *e, void **block, size_t *bytes,
+                                                  bln_report *report)
 {
     blni_evidence_for(&slm->desc, source, scan, e);
-    blni_evidence_take(e, form, arithmetic);
+    blni_evidence_take(e, desc, n);
     bln_status status = blni_evidence_room(&slm->alloc, e, block, bytes, report);
     if (status == BLN_OK) status = blni_evidence_sigma(e, &slm->desc, report);
-    return status == BLN_OK && form == BLN_SLM_DUAL ? blni_dual_gather(e, report) : status;
+    return status == BLN_OK && e->form == BLN_SLM_DUAL ? blni_dual_gather(e, report) : status;
 }
 
 /* ---- coordinates */
@@ -266,7 +268,7 @@ BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_rep
         if (!blni_finite(norm[s])) return blni_evidence_overflow(e, f->hyper.theta, report);
     }
     for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++)
-        if (!(norm[s] >= DBL_MIN) && blni_learns_prior(&f->desc, s) && !blni_processes_many(e->processes))
+        if (!(norm[s] >= DBL_MIN) && blni_learns_prior(&f->desc, s) && !blni_processes_many(e->scan->processes))
             BLNI_TRY(blni_evidence_squares(e, f->hyper.theta, blni_prior_first(b, e->per_weight, s),
                                            blni_prior_first(b, e->per_weight, s + 1),
                                            "slm: squares of the features of a prior variance underflow; scale the inputs", report));
@@ -287,15 +289,6 @@ BLNI_PRIV void blni_fit_ties(blni_slm_fit *f)
     }
 }
 
-BLNI_PRIV size_t blni_fit_count_flat(const bln_slm_desc *d)
-{
-    size_t n = 0;
-    for (size_t s = 0; d->prior_var && s < blni_priors(d->basis, d->per_weight); s++)
-        if (blni_flat(d->prior_var[s]))
-            n += blni_prior_first(d->basis, d->per_weight, s + 1) - blni_prior_first(d->basis, d->per_weight, s);
-    return n;
-}
-
 BLNI_NOINLINE BLNI_PRIV double blni_mean_of(size_t n, const double *x)
 {
     double sum = 0.0;
@@ -304,8 +297,9 @@ BLNI_NOINLINE BLNI_PRIV double blni_mean_of(size_t n, const double *x)
 }
 
 /* Starts for noise_var, and of what size the functions are, in its units: mean squares of y, or variances next to n_flat flat
- * weights, if it is one sigma^2; for ratios, those over a noise of a tenth of the variance of y (or over the given noise). Floors
- * of the noise variances of a profile. *y_noise: var(y) in the units of sigma^2, for rows with noise variances. */
+ * weights, which have its mean, if it is one sigma^2; for ratios, those over a noise of a tenth of the variance of y (or over the
+ * given noise). Floors of the noise variances of a profile. *y_noise: var(y) in the units of sigma^2, for rows with noise
+ * variances. */
 BLNI_PRIV void blni_fit_scales(blni_slm_fit *f, size_t n_flat, double *noise_var, double *size, double *y_noise)
 {
     const bln_slm_desc *d = &f->desc;
@@ -344,7 +338,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report 
 {
     const bln_slm_desc *d = &f->desc;
     const bln_basis *b = d->basis;
-    const size_t n_flat = blni_fit_count_flat(d);              /* flat weights have the mean of y; the rest starts at what varies */
+    const size_t n_flat = d->prior_var ? blni_flat_weights(b, d->per_weight, d->prior_var, NULL) : 0;
     double y_size, y_noise;
     bln_moments moments;
     bln_param p;

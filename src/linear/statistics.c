@@ -63,25 +63,21 @@ BLNI_PRIV void blni_gram_low_words(blni_gram *g, const bln_basis *b, const doubl
     for (size_t i = 0; i < rows->n*ld; i++) g->low[i] = 0.0;
 }
 
-/* What of row i is neither in G nor in R: its weight, its variance, its target. */
-BLNI_PRIV void blni_gram_count(blni_gram *g, double sign, const bln_data *rows, size_t i)
-{
-    const double w = rows->weight ? rows->weight[i] : 1.0, omega = blni_row_omega(rows, i);
-    g->N += sign*w;
-    if (rows->noise_var) g->ld -= sign*w*log(rows->noise_var[i]);
-    g->omega += sign*omega;
-    for (size_t p = 0; p < g->P; p++) blni_exact_add_product(g->y + p, sign, omega, 0.0, blni_row_target(rows, i, p), 0.0);
-}
-
-/* Phi, with features, becomes Omega^1/2 [Phi Y]. Exact: is added to g. Phi's low words are in g->low already. */
+/* Phi, with features, becomes Omega^1/2 [Phi Y]. Added to g is what of the rows is neither in G nor in R: weights, variances,
+ * targets; exact: all of it. Phi's low words are in g->low already. */
 BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, double *Phi)
 {
     const size_t D = g->D, D1 = blni_gram_width(g), ld = blni_gram_stride(g);
     for (size_t i = 0; i < rows->n; i++) {
-        const double omega = blni_row_omega(rows, i);
+        const double w = rows->weight ? rows->weight[i] : 1.0, omega = blni_row_omega(rows, i);
         double *phi = Phi + i*ld;
-        for (size_t p = 0; p < g->P; p++) phi[D + p] = blni_row_target(rows, i, p);
-        blni_gram_count(g, sign, rows, i);
+        g->N += sign*w;
+        if (rows->noise_var) g->ld -= sign*w*log(rows->noise_var[i]);
+        g->omega += sign*omega;
+        for (size_t p = 0; p < g->P; p++) {
+            phi[D + p] = blni_row_target(rows, i, p);
+            blni_exact_add_product(g->y + p, sign, omega, 0.0, phi[D + p], 0.0);
+        }
         if (g->exact) {
             for (size_t p = 0; p < g->P; p++) {
                 blni_exact y = blni_exact_of(blni_y(rows, i, p));

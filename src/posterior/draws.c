@@ -246,10 +246,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_draws_observe(const blni_drawing *x, size_t 
     missed = missed && g.residual;
     if (!missed && !x->d.noise) return BLN_OK;
     if (missed) {
-        blni_latents one = BLN_ZERO;
-        one.K = 1;
-        one.J = one.ld = x->s.J;
-        one.var = x->p.missed;
+        const blni_latents one = { 1, x->s.J, x->s.J, NULL, x->p.missed, NULL };
         for (size_t i = 0; i < rows->n*one.J; i++) one.var[i] = 0.0;
         g.residual += k*g.ldresidual;
         g.K = 1;
@@ -332,7 +329,7 @@ BLNI_PRIV bln_status blni_draws_residuals(const blni_drawing *x, size_t g, size_
             while (first < x->d.n && x->p.which[first] != c) first++;
             if (!lambda || first == x->d.n) continue;
             for (size_t i = 0; i < J*J; i++) x->p.C[i] = i % (J + 1) ? 0.0 : 1.0;
-            if (!q->observe.ops->draw) status = blni_noise_correlation(&q->observe, group->eta + k*group->ldeta, x->p.C);
+            if (!q->observe.ops->draw) status = blni_noise_factors(J, group->eta + k*group->ldeta, x->p.C, x->p.C);
             if (status != BLN_OK) return blni_refuse(report, status, "posterior: the noise covariance is not positive definite");
             for (size_t j = 0, to; j < J; j = to) {
                 const bln_basis *b = blni_posterior_basis(q, j);

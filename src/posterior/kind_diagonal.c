@@ -49,11 +49,11 @@ BLNI_PRIV void blni_diagonals_project(const bln_group *g, const blni_features *x
 {
     const size_t n = x->n, K = blni_group_K(g), J = out->J;
     const int direct = out->ld == 1;                                     /* one component, one latent, where it is to be */
-    size_t column = 0, offset = 0;
     for (size_t j = 0; j < J; j++) {
-        const blni_mixture m = blni_diagonals_of(x->q, g, j, offset);
+        const blni_mixture m = blni_diagonals_of(x->q, g, j, blni_posterior_offset(x->q, j));
+        const double *Phi = x->Phi + blni_posterior_column(x->q, j);
         double *mean = direct ? out->mean : out->mean ? work : NULL, *var = direct ? out->var : out->var ? work + n*K : NULL;
-        blni_mixture_project(&m, n, x->Phi + column, x->ld, mean, var, n, work + 2*n*K);
+        blni_mixture_project(&m, n, Phi, x->ld, mean, var, n, work + 2*n*K);
         for (size_t k = 0; k < K && !direct; k++) {
             if (mean) blni_scatter(n, mean + k*n, out->mean + (at + k)*J + j, out->ld);
             if (var) blni_scatter(n, var + k*n, out->var + (at + k)*J + j, out->ld);
@@ -61,8 +61,6 @@ BLNI_PRIV void blni_diagonals_project(const bln_group *g, const blni_features *x
         for (size_t i = 0; i < n && out->cov; i++)
             for (size_t k = 0; k < K; k++)
                 for (size_t l = j; l < J; l++) out->cov[((i*out->K + at + k)*J + j)*J + l] = l == j ? var[k*n + i] : 0.0;
-        offset += m.D;
-        if (blni_posterior_bases(x->q) > 1) column += m.D;
     }
 }
 
@@ -92,14 +90,8 @@ BLNI_PRIV void blni_diagonals_marginal(BLNI_OF_GROUP, size_t first, size_t n, do
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     for (size_t k = 0; k < blni_group_K(g); k++) {
         blni_scatter(n, v->m + k*blni_diagonals_ld(q, v) + first, mean + k, ld);
-        blni_scatter(n, v->psi + k*blni_diagonals_ld(q, v) + first, var + k, ld);
+        if (var) blni_scatter(n, v->psi + k*blni_diagonals_ld(q, v) + first, var + k, ld);
     }
-}
-
-BLNI_PRIV void blni_diagonals_mean(BLNI_OF_GROUP, size_t k, double *mean, double *work)
-{
-    const bln_diagonals *v = (const bln_diagonals *)g->view;
-    memcpy(mean, v->m + k*blni_diagonals_ld(q, v), blni_posterior_weights(q)*sizeof *mean);
 }
 
 BLNI_PRIV void blni_diagonals_covariance(BLNI_OF_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
@@ -109,9 +101,7 @@ BLNI_PRIV void blni_diagonals_covariance(BLNI_OF_GROUP, size_t k, double share, 
     for (size_t i = 0; i < blni_posterior_weights(q); i++) C[i*ldc + i] += share*psi[i];
 }
 
-BLNI_TABLE const blni_weight_ops blni_diagonals_weights = {
-    NULL, blni_diagonals_marginal, blni_diagonals_mean, blni_diagonals_covariance
-};
+BLNI_TABLE const blni_weight_ops blni_diagonals_weights = { NULL, blni_diagonals_marginal, blni_diagonals_covariance };
 
 /* ---- draws */
 

@@ -125,13 +125,10 @@ BLNI_HOT BLNI_PRIV void blni_gaussians_shared(const blni_gaussian *g, const doub
 /* Means of latents that have weights, and perhaps bases, of their own. */
 BLNI_PRIV void blni_joint_means(const blni_gaussian *g, const blni_features *x, const blni_latents *out, size_t at, double *row)
 {
-    size_t column = 0, offset = 0;
     for (size_t j = 0; j < out->J; j++) {
-        const size_t D = blni_posterior_basis(x->q, j)->D;
-        bln_gemv(BLN_NOTRANS, x->n, D, 1.0, x->Phi + column, x->ld, g->m + offset, 0.0, row);
+        const double *Phi = x->Phi + blni_posterior_column(x->q, j), *m = g->m + blni_posterior_offset(x->q, j);
+        bln_gemv(BLN_NOTRANS, x->n, blni_posterior_basis(x->q, j)->D, 1.0, Phi, x->ld, m, 0.0, row);
         blni_scatter(x->n, row, out->mean + at*out->J + j, out->ld);
-        offset += D;
-        if (blni_posterior_bases(x->q) > 1) column += D;
     }
 }
 
@@ -261,20 +258,15 @@ BLNI_PRIV void blni_gaussians_marginal(BLNI_OF_GROUP, size_t first, size_t n, do
     const blni_gaussians_room r = blni_gaussians_room_carve(&a, v, 0);
     for (size_t k = 0; k < blni_group_K(g); k++) {
         const blni_gaussian one = blni_gaussians_at(v, n_w, k);
-        if (!v->sd) blni_gaussian_variances(&one, r.C, r.inverse);
         blni_scatter(n, one.m + first, mean + k, ld);
+        if (!var) continue;
+        if (!v->sd) blni_gaussian_variances(&one, r.C, r.inverse);
         for (size_t i = 0; i < n; i++) {
             const size_t at = first + i;
             const double sd = v->sd ? v->sd[k*n_w + at] : 0.0;
             var[i*ld + k] = v->sd ? sd*sd : (v->T ? v->T[at/v->n*(J + 1)] : 1.0)*r.C[at % v->n];
         }
     }
-}
-
-BLNI_PRIV void blni_gaussians_mean(BLNI_OF_GROUP, size_t k, double *mean, double *work)
-{
-    const size_t n_w = blni_posterior_weights(q);
-    memcpy(mean, ((const bln_gaussians *)g->view)->m + k*n_w, n_w*sizeof *mean);
 }
 
 BLNI_PRIV void blni_gaussians_covariance(BLNI_OF_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
@@ -294,7 +286,7 @@ BLNI_PRIV void blni_gaussians_covariance(BLNI_OF_GROUP, size_t k, double share, 
 }
 
 BLNI_TABLE const blni_weight_ops blni_gaussians_weights = {
-    blni_gaussians_weights_work, blni_gaussians_marginal, blni_gaussians_mean, blni_gaussians_covariance
+    blni_gaussians_weights_work, blni_gaussians_marginal, blni_gaussians_covariance
 };
 
 /* ---- draws

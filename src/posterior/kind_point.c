@@ -26,15 +26,13 @@ BLNI_PRIV void blni_points_means(const bln_group *g, const blni_features *x, con
 {
     const bln_points *v = (const bln_points *)g->view;
     const size_t n = x->n, K = blni_group_K(g), J = out->J, ld = v->ld ? v->ld : blni_posterior_weights(x->q);
-    size_t column = 0, offset = 0;
     for (size_t j = 0; j < J; j++) {
-        const size_t D = blni_posterior_basis(x->q, j)->D;
+        const size_t D = blni_posterior_basis(x->q, j)->D, column = blni_posterior_column(x->q, j);
+        const double *w = v->w + blni_posterior_offset(x->q, j);
         double *to = J == 1 ? out->mean + at : work;
-        bln_gemm(BLN_NOTRANS, BLN_TRANS, n, K, D, 1.0, x->Phi + column, x->ld, v->w + offset, ld, 0.0, to, J == 1 ? out->ld : K);
+        bln_gemm(BLN_NOTRANS, BLN_TRANS, n, K, D, 1.0, x->Phi + column, x->ld, w, ld, 0.0, to, J == 1 ? out->ld : K);
         for (size_t i = 0; i < n && J > 1; i++)
             for (size_t k = 0; k < K; k++) out->mean[i*out->ld + (at + k)*J + j] = work[i*K + k];
-        offset += D;
-        if (blni_posterior_bases(x->q) > 1) column += D;
     }
 }
 
@@ -72,21 +70,14 @@ BLNI_PRIV void blni_points_marginal(BLNI_OF_GROUP, size_t first, size_t n, doubl
 {
     for (size_t k = 0; k < blni_group_K(g); k++) {
         blni_scatter(n, blni_points_at(q, g, k) + first, mean + k, ld);
-        for (size_t i = 0; i < n; i++) var[i*ld + k] = 0.0;
+        for (size_t i = 0; i < n && var; i++) var[i*ld + k] = 0.0;
     }
-}
-
-BLNI_PRIV void blni_points_mean(BLNI_OF_GROUP, size_t k, double *mean, double *work)
-{
-    memcpy(mean, blni_points_at(q, g, k), blni_posterior_weights(q)*sizeof *mean);
 }
 
 /* There is none. */
 BLNI_PRIV void blni_points_covariance(BLNI_OF_GROUP, size_t k, double share, double *C, size_t ldc, double *work) { }
 
-BLNI_TABLE const blni_weight_ops blni_points_weights = {
-    NULL, blni_points_marginal, blni_points_mean, blni_points_covariance
-};
+BLNI_TABLE const blni_weight_ops blni_points_weights = { NULL, blni_points_marginal, blni_points_covariance };
 
 /* ---- draws */
 

@@ -139,16 +139,11 @@ BLNI_PRIV void blni_latentwise_marginal(BLNI_OF_GROUP, size_t first, size_t n, d
     for (size_t k = 0; k < blni_group_K(g); k++) {
         blni_gaussian one = blni_latentwise_first(q, g, k);
         blni_scatter(n, one.m + first, mean + k, ld);
+        if (!var) continue;
         for (size_t j = 0, to = 0; j < blni_posterior_J(q); to += one.D, blni_latentwise_next(q, j, &one), j++)
             if (to < first + n && to + one.D > first) blni_gaussian_variances(&one, work + to, inverse);
         blni_scatter(n, work + first, var + k, ld);
     }
-}
-
-BLNI_PRIV void blni_latentwise_mean(BLNI_OF_GROUP, size_t k, double *mean, double *work)
-{
-    const blni_gaussian one = blni_latentwise_first(q, g, k);
-    memcpy(mean, one.m, blni_posterior_weights(q)*sizeof *mean);
 }
 
 BLNI_PRIV void blni_latentwise_covariance(BLNI_OF_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
@@ -163,7 +158,7 @@ BLNI_PRIV void blni_latentwise_covariance(BLNI_OF_GROUP, size_t k, double share,
 }
 
 BLNI_TABLE const blni_weight_ops blni_latentwise_weights = {
-    blni_latentwise_weights_work, blni_latentwise_marginal, blni_latentwise_mean, blni_latentwise_covariance
+    blni_latentwise_weights_work, blni_latentwise_marginal, blni_latentwise_covariance
 };
 
 /* ---- draws: each latent with a seed of its own. Room: Q of the prior paths of all latents; its diagonal; that of a sample. */

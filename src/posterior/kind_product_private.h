@@ -1,6 +1,5 @@
 #ifndef BLN_POSTERIOR_KIND_PRODUCT_PRIVATE_H
 #define BLN_POSTERIOR_KIND_PRODUCT_PRIVATE_H
-/* kind_product_private: the tables of this kind, which each question lists */
 #include "kind_product.h"
 #include "posterior_private.h"
 #include "gaussian_private.h"
@@ -9,6 +8,7 @@
 BLNI_PRIV size_t blni_latentwise_factors(const bln_posterior *q);
 
 #ifdef BLNI_SEPARATE
+/* the tables of this kind, which each question lists */
 extern const struct bln_component_ops blni_latentwise_ops;
 extern const blni_slope_ops blni_latentwise_slopes;
 extern const blni_weight_ops blni_latentwise_weights;

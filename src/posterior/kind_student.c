@@ -157,18 +157,7 @@ BLNI_PRIV void blni_students_marginal(BLNI_OF_GROUP, size_t first, size_t n, dou
 {
     for (size_t i = 0; i < n; i++) {
         double *room = blni_students_unit(q->bases[0]->D, first + i, work);
-        blni_students_row(g, work, mean + i*ld, var + i*ld, room);
-    }
-}
-
-BLNI_PRIV void blni_students_mean(BLNI_OF_GROUP, size_t k, double *mean, double *work)
-{
-    const bln_students *v = (const bln_students *)g->view;
-    for (size_t i = 0; i < q->bases[0]->D; i++) {
-        double *f = blni_students_unit(q->bases[0]->D, i, work), *h = f + v->n_flat, *x = h + v->n_free;
-        blni_students_common(v, work, f, h);
-        blni_students_own(v, k, h, x);
-        mean[i] = bln_dot(v->n_flat, f, v->zf) + bln_dot(v->n_free, x, v->t + k*v->n_free);
+        blni_students_row(g, work, mean + i*ld, var ? var + i*ld : NULL, room);
     }
 }
 
@@ -189,7 +178,7 @@ BLNI_PRIV void blni_students_covariance(BLNI_OF_GROUP, size_t k, double share, d
 }
 
 BLNI_TABLE const blni_weight_ops blni_students_weights = {
-    blni_students_weights_work, blni_students_marginal, blni_students_mean, blni_students_covariance
+    blni_students_weights_work, blni_students_marginal, blni_students_covariance
 };
 
 /* ---- draws */

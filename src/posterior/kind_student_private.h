@@ -1,10 +1,10 @@
 #ifndef BLN_POSTERIOR_KIND_STUDENT_PRIVATE_H
 #define BLN_POSTERIOR_KIND_STUDENT_PRIVATE_H
-/* kind_student_private: the tables of this kind, which each question lists */
 #include "kind_student.h"
 #include "posterior_private.h"
 
 #ifdef BLNI_SEPARATE
+/* the tables of this kind, which each question lists */
 extern const struct bln_component_ops blni_students_ops;
 extern const blni_slope_ops blni_students_slopes;
 extern const blni_weight_ops blni_students_weights;

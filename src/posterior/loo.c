@@ -6,6 +6,7 @@
 #include "../math/cholesky.h"
 #include "../math/special.h"
 #include "../random/distributions.h"
+#include "../optim/minibatch_private.h"
 #include "../likelihood/latent_private.h"
 #include "psis_private.h"
 #include "predict_private.h"
@@ -17,14 +18,13 @@
 enum { BLNI_WITHOUT_DRAWS = 2000 };
 
 /* n rows: f of K J columns with mean, variance v of the weights, of what features miss, and both, then without the rows; slopes and
- * curvatures of sites. Log p_k of what leaves, and weights without it, n x K. Answers, n each or as wide as they are. Gathered
- * rows. Draws, S each. Together: covariance, residuals. */
+ * curvatures of sites. Log p_k of what leaves, and weights without it, n x K. Answers, n each or as wide as they are. The
+ * targets of a row. Draws, S each. Together: covariance, residuals. */
 typedef struct blni_without_pieces {
     blni_ask_pieces ask;
     double *mean, *v, *rest, *var, *mean1, *v1, *var1, *slope, *W, *shift, *left, *lost, *leaves, *weight, *log_k;
     double *density, *full, *measure, *out[5], *logp, *kind;
-    double *X, *y, *k, *noise_var, *offset, *trials;
-    double *f, *spread, *l, *share, *room, *eta;
+    double *y, *f, *spread, *l, *share, *room, *eta;
     double *cov, *R, *line, *diag, *e;
     size_t *place;
 } blni_without_pieces;
@@ -36,6 +36,7 @@ typedef struct blni_without {
     bln_loo_outputs   out;
     blni_ask_sizes    s;
     blni_without_pieces p;
+    blni_arena        room;             /* together: behind them, for the rows of a group                */
     bln_latent        f;                /* weights and eta of all components                             */
     size_t            cap, bound, undefined;
     int               psis, together, joint, lost;      /* joint: has logp a part that features miss?    */
@@ -47,8 +48,7 @@ BLNI_ONCE BLNI_PRIV void blni_without_carve(blni_arena *a, blni_without *x)
 {
     const bln_posterior *q = x->q;
     const size_t n = x->cap, K = blni_posterior_K(q), J = blni_posterior_J(q), all = blni_mul(n, blni_mul(K, J)), S = x->d.draws;
-    const size_t square = x->joint ? blni_mul(n, n) : 0, most = blni_max(n, 1), d = x->together ? x->data->d : 0;
-    const size_t gathered = x->together ? n : 0;
+    const size_t square = x->joint ? blni_mul(n, n) : 0, most = blni_max(n, 1);
     blni_without_pieces *p = &x->p;
     double **const columns[] = { &p->mean, &p->v, &p->rest, &p->var, &p->mean1, &p->v1, &p->var1, &p->slope, &p->W, &p->shift };
     double **const rows[] = { &p->left, &p->lost, &p->density, &p->full, &p->measure };
@@ -70,11 +70,7 @@ BLNI_ONCE BLNI_PRIV void blni_without_carve(blni_arena *a, blni_without *x)
                                                   (q->observe.ops->logp_work ? q->observe.ops->logp_work : blni_noise_logp_work)
                                                   (&q->observe, most)));
     p->kind      = blni_carve_doubles(a, kind);
-    p->X         = blni_carve_doubles(a, blni_mul(gathered, d));
-    p->y         = blni_carve_doubles(a, blni_mul(blni_max(gathered, 1), q->observe.n_y));
-    BLNI_CARVE2(a, gathered, p->k, p->noise_var);
-    p->offset    = blni_carve_doubles(a, blni_mul(gathered, J));
-    p->trials    = blni_carve_doubles(a, gathered);
+    p->y         = blni_carve_doubles(a, q->observe.n_y);
     for (size_t i = 0; i < sizeof draws/sizeof *draws; i++) *draws[i] = blni_carve_doubles(a, S);
     p->room  = blni_carve_doubles(a, S ? bln_psis_work(S) : 0);
     p->eta   = blni_carve_doubles(a, blni_mul(S, q->observe.n_eta));
@@ -88,8 +84,10 @@ BLNI_ONCE BLNI_PRIV void blni_without_carve(blni_arena *a, blni_without *x)
 BLNI_PRIV bln_status blni_without_open(blni_without *x, blni_arena *a, bln_report *report)
 {
     blni_without_carve(a, x);
+    if (x->together) blni_minibatch_gather(a, x->data, x->cap, NULL);
     BLNI_TRY(blni_arena_take(&x->q->alloc, a->used, "posterior", a, report));
     blni_without_carve(a, x);
+    x->room = *a;
     x->f.K = x->s.K;
     x->f.J = x->s.J;
     x->f.dof = x->q->dof;
@@ -427,20 +425,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_latents(blni_without *x, const bln_d
     const bln_posterior *q = x->q;
     const blni_without_pieces *p = &x->p;
     const size_t K = x->s.K, J = x->s.J, n = rows->n;
-    blni_latents f, rest;
-    blni_features at;
-    f.K = K;
-    f.J = J;
-    f.ld = K*J;
-    f.mean = p->mean;
-    f.var = x->psis ? p->v : NULL;                                       /* else each component brings its own */
-    f.cov = NULL;
-    rest = f;
-    rest.var = p->rest;
-    at.q = q;
-    at.n = n;
-    at.ld = x->s.D;
-    at.Phi = p->ask.Phi;
+    const blni_latents f = { K, J, K*J, p->mean, x->psis ? p->v : NULL, NULL };      /* else each component brings its own var */
+    const blni_latents rest = { K, J, K*J, NULL, p->rest, NULL };
+    const blni_features at = { q, n, x->s.D, p->ask.Phi };
     x->lost = 0;
     for (size_t i = 0; i < n*K*J; i++) p->rest[i] = 0.0;
     for (size_t i = 0; i < n; i++) p->measure[i] = 0.0;
@@ -591,31 +578,11 @@ BLN_API bln_status bln_posterior_loo(const bln_posterior *q, const bln_data *dat
 }
 
 /* Copies rows index[0..m-1] of the data, and takes them. */
-BLNI_ONCE BLNI_PRIV bln_status blni_without_gather(blni_without *x, size_t m, const size_t *index, bln_report *report)
+BLNI_PRIV bln_status blni_without_gather(blni_without *x, size_t m, const size_t *index, bln_report *report)
 {
-    const bln_data *data = x->data;
-    const blni_without_pieces *p = &x->p;
-    const size_t d = data->d, n_y = x->q->observe.n_y, J = x->s.J;
-    bln_data rows = BLN_ZERO;
-    for (size_t i = 0; i < m; i++) {
-        const size_t row = index[i];
-        p->place[i] = row;
-        if (data->X) memcpy(p->X + i*d, data->X + row*blni_ldx(data), d*sizeof *p->X);
-        for (size_t j = 0; j < n_y; j++) p->y[i*n_y + j] = blni_y(data, row, j);
-        p->k[i] = blni_without_copies(data, row);
-        if (data->trials) p->trials[i] = data->trials[row];
-        if (data->noise_var) p->noise_var[i] = data->noise_var[row];
-        for (size_t j = 0; j < J && data->offset; j++) p->offset[i*J + j] = blni_offset(data, row, j);
-    }
-    rows.n = m;
-    rows.d = d;
-    rows.X = data->X ? p->X : NULL;
-    rows.y = p->y;
-    rows.weight = p->k;
-    rows.noise_var = data->noise_var ? p->noise_var : NULL;
-    rows.trials = data->trials ? p->trials : NULL;
-    rows.offset = data->offset ? p->offset : NULL;
-    rows.p = n_y;
+    blni_arena room = x->room;
+    const bln_data rows = blni_minibatch_gather(&room, x->data, m, index);
+    memcpy(x->p.place, index, m*sizeof *index);
     return blni_without_take(x, &rows, report);
 }
 

@@ -188,7 +188,7 @@ BLNI_PRIV size_t blni_mixture_entropy_work(const blni_mixture *q)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_entropy_carve(&a, q);
-    return blni_mixture_doubles(&a);
+    return blni_arena_doubles(&a);
 }
 
 /* log N(m_k | m_j, psi_k + psi_j) = -1/2 [D log 2 pi + D log 2 + T/2 + (S_k + S_j)/2 + Q], or -B = -(Q + T)/4; both triangles. A

@@ -59,6 +59,5 @@ enum { BLNI_MIXTURE_ROWS = 64 };        /* rows of Phi at a time */
 
 /* mixture_rows */
 BLNI_PRIV size_t blni_mixture_ld(const blni_mixture *q);
-BLNI_PRIV size_t blni_mixture_doubles(const blni_arena *a);
 
 #endif /* BLN_POSTERIOR_MIXTURE_PRIVATE_H */

@@ -203,14 +203,11 @@ BLNI_PRIV blni_mixture_pieces blni_mixture_carve(blni_arena *a, const blni_mixtu
     return p;
 }
 
-/* Doubles for the pieces; they may need not start where the block does. */
-BLNI_PRIV size_t blni_mixture_doubles(const blni_arena *a) { return a->used == (size_t)-1 ? a->used : a->used/sizeof(double) + 1; }
-
 BLNI_PRIV size_t blni_mixture_work(const blni_mixture *q, size_t n)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_mixture_carve(&a, q, n);
-    return blni_mixture_doubles(&a);
+    return blni_arena_doubles(&a);
 }
 
 BLNI_PRIV void blni_squares(size_t n, size_t D, const double *Phi, size_t ldphi, double *out)

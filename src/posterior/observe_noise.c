@@ -5,6 +5,7 @@
 #include "../core/data_private.h"
 #include "../likelihood/latent_private.h"
 #include "../math/special.h"
+#include "kind_gaussian_private.h"
 #include "sample_private.h"
 
 BLNI_ONCE BLNI_PRIV const char *blni_noise_check(const bln_observe *o, size_t J, double dof)
@@ -97,25 +98,15 @@ BLNI_PRIV void blni_noise_quantile(BLNI_OBSERVED, size_t n_p, const double *p, c
 
 enum { BLNI_NOISE_ROWS = 256 };
 
-/* U'U = Sigma, and C with the columns of U over their lengths; an output without noise counts as independent in C. */
+/* U'U = Sigma, and C, which may be U, with the columns of U over their lengths: C'C is the correlation that residuals of outputs
+ * have at a row, in which an output without noise counts as independent. */
 BLNI_PRIV bln_status blni_noise_factors(size_t P, const double *sigma, double *U, double *C)
 {
-    for (size_t p = 0; p < P; p++)
-        for (size_t q = p; q < P; q++) U[p*P + q] = sigma[p*(P + 1)] > 0.0 ? sigma[p*P + q] : (double)(p == q);
-    const bln_status status = bln_potrf(P, U, P, NULL);
-    for (size_t q = 0; q < P; q++) {
-        const int noisy = sigma[q*(P + 1)] > 0.0;
-        const double length = noisy ? sqrt(sigma[q*(P + 1)]) : 1.0;
-        for (size_t p = 0; p <= q; p++) C[p*P + q] = U[p*P + q]/length;
-        if (!noisy && U != C) U[q*(P + 1)] = 0.0;
-    }
+    const bln_status status = blni_gaussians_mixing(P, sigma, U);
+    for (size_t q = 0; q < P; q++)
+        for (size_t p = 0; p <= q; p++)
+            C[p*P + q] = sigma[q*(P + 1)] > 0.0 ? U[p*P + q]/sqrt(sigma[q*(P + 1)]) : (double)(p == q);
     return status;
-}
-
-/* C (P x P) <- factor C'C of the correlation that residuals of outputs have at a row. */
-BLNI_PRIV bln_status blni_noise_correlation(const bln_observe *o, const double *eta, double *C)
-{
-    return blni_noise_factors(o->n_y, eta, C, C);
 }
 
 /* y_q += U_pq sqrt(v) e for outputs q from p on, with the normals e of output p: v of row i at v[i*ldv + q*step], NULL: 1. */

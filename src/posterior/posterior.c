@@ -112,18 +112,25 @@ BLNI_ONCE BLNI_PRIV size_t blni_group_parts(const bln_posterior *q, size_t i, bl
     return n;
 }
 
-BLN_API size_t bln_posterior_size(const bln_posterior *q)
+/* Bytes of all arrays; of triangles all or, of a file, half. SIZE_MAX: too many. */
+BLNI_PRIV size_t blni_posterior_bytes(const bln_posterior *q, int half)
 {
     blni_array part[BLNI_PARTS_MOST];
     size_t sum = 0;
-    if (!q || !q->bases || !q->groups) return 0;
     for (size_t i = 0; i < q->n_groups; i++) {
         const size_t n = blni_group_parts(q, i, part);
-        for (size_t k = 0; k < n; k++)
-            sum = blni_add(sum, blni_mul(blni_mul(part[k].rows, part[k].cols),
-                                         part[k].domain >= BLNI_INDICES ? sizeof(size_t) : sizeof(double)));
+        for (size_t k = 0; k < n; k++) {
+            const int indices = part[k].domain >= BLNI_INDICES;
+            const size_t bytes = blni_mul(blni_mul(part[k].rows, part[k].cols), indices ? sizeof(size_t) : sizeof(double));
+            sum = blni_add(sum, half && part[k].upper && !indices && bytes < (size_t)-1 ? bytes/2 : bytes);
+        }
     }
     return sum;
+}
+
+BLN_API size_t bln_posterior_size(const bln_posterior *q)
+{
+    return q && q->bases && q->groups ? blni_posterior_bytes(q, 0) : 0;
 }
 
 BLNI_ONCE BLNI_PRIV int blni_residual_of(const bln_basis *b, const double *s, size_t J, const double *T, double *lambda)

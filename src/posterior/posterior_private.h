@@ -31,9 +31,6 @@ typedef struct blni_leave {
     size_t        bad;                          /* out: a row whose place is wrong                                            */
 } blni_leave;
 
-#define G const bln_posterior *q, const bln_group *g
-#define SEEN const bln_observe *o, const bln_data *rows, const bln_latent *f
-
 /* Kinds of components, in the order in which the questions list them. */
 typedef enum blni_kind { BLNI_GAUSSIANS, BLNI_STUDENTS, BLNI_DIAGONALS, BLNI_POINTS, BLNI_PRODUCTS } blni_kind;
 
@@ -62,15 +59,15 @@ struct bln_component_ops {
     const bln_law *law;        /* the distribution of its components                                        (NULL: normal) */
     int joint;                 /* may the latents of a component depend on each other?                                     */
     /* NULL, or what is wrong with its arrays or their sizes. */
-    const char *(*check)(G);
+    const char *(*check)(BLNI_OF_GROUP);
     /* arrays lists the group's arrays. n_counts numbers tell their sizes: count reads them from a view; shape writes them into a
      * view of zeros, and returns 0 if they are impossible. */
     size_t view_size, n_counts;
-    size_t (*arrays)(G, blni_array *out);
+    size_t (*arrays)(BLNI_OF_GROUP, blni_array *out);
     void (*count)(const void *view, uint64_t *counts);
     int (*shape)(const uint64_t *counts, void *view);
     /* Moments of f at the rows of x under components at .. at + g->K - 1 of out. work: work(q, g, x->n) doubles. */
-    size_t (*work)(G, size_t n);
+    size_t (*work)(BLNI_OF_GROUP, size_t n);
     void (*project)(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work);
 };
 
@@ -78,20 +75,19 @@ struct bln_component_ops {
 typedef struct blni_slope_ops {
     /* F (n x D_j, stride ldf) += sum_k a_k dmean_kj/dphi_j + b_k dvar_kj/dphi_j for latent j; a and b of row i and component k are
      * at i*lda + k, and either may be NULL. work: work(q, g, x->n) doubles (NULL: none). */
-    size_t (*work)(G, size_t n);
+    size_t (*work)(BLNI_OF_GROUP, size_t n);
     void (*pullback)(const bln_group *g, const blni_features *x, size_t j, const double *a, const double *b, size_t lda, double *F,
                      size_t ldf, double *work);
 } blni_slope_ops;
 
 /* Moments of the weights. */
 typedef struct blni_weight_ops {
-    /* marginal: mean and variance (of t's: squared scale) of n weights from `first` on; weight first + i under component k is at
-     * i*ld + k. mean: all weights under component k. covariance: C (upper triangle, n_w x n_w) += share times that of component k.
+    /* marginal: mean and variance (of t's: squared scale; NULL: not wanted) of n weights from `first` on; weight first + i under
+     * component k is at i*ld + k. covariance: C (upper triangle, n_w x n_w) += share times that of component k.
      * work: work(q, g, whole) doubles, whole = 1 for a covariance (NULL: none). */
-    size_t (*work)(G, int whole);
-    void (*marginal)(G, size_t first, size_t n, double *mean, double *var, size_t ld, double *work);
-    void (*mean)(G, size_t k, double *mean, double *work);
-    void (*covariance)(G, size_t k, double share, double *C, size_t ldc, double *work);
+    size_t (*work)(BLNI_OF_GROUP, int whole);
+    void (*marginal)(BLNI_OF_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work);
+    void (*covariance)(BLNI_OF_GROUP, size_t k, double share, double *C, size_t ldc, double *work);
 } blni_weight_ops;
 
 /* Draws. */
@@ -100,10 +96,10 @@ typedef struct blni_draw_ops {
      * into prior unless it is NULL. spread: of t's, n factors for the distances from the mean. prepare comes first, once for
      * each k, and is told whether prior paths are wanted; NULL: nothing to prepare, no prior paths. room: room(q, g, prior)
      * doubles for both (NULL: none). */
-    size_t (*room)(G, int prior);
-    bln_status (*prepare)(G, size_t k, int prior, double *room, bln_report *report);
-    void (*draw)(G, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W, double *prior, size_t ldw,
-                 double *room);
+    size_t (*room)(BLNI_OF_GROUP, int prior);
+    bln_status (*prepare)(BLNI_OF_GROUP, size_t k, int prior, double *room, bln_report *report);
+    void (*draw)(BLNI_OF_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
+                 double *prior, size_t ldw, double *room);
 } blni_draw_ops;
 
 /* How y follows from f. There are n rows; outputs are n x n_moments or n x n_y, NULL skips one; work: work(o, n) doubles. From
@@ -128,12 +124,12 @@ struct bln_observe_ops {
     /* Checks rows. need: 0 they need no y, 1 y must be finite, 2 y must be in its domain. */
     bln_status (*rows)(const bln_observe *o, const bln_data *data, int need, bln_report *report);
     size_t (*work)(const bln_observe *o, size_t n);
-    void (*moments)(SEEN, double *mean, double *model, double *noise, double *work);
-    void (*logdensity)(SEEN, double *out, double *work);
-    void (*cdf)(SEEN, double *lower, double *upper, double *work);
-    void (*pit)(SEEN, const double *u, double *out, double *work);                        /* out may be u */
+    void (*moments)(BLNI_OBSERVED, double *mean, double *model, double *noise, double *work);
+    void (*logdensity)(BLNI_OBSERVED, double *out, double *work);
+    void (*cdf)(BLNI_OBSERVED, double *lower, double *upper, double *work);
+    void (*pit)(BLNI_OBSERVED, const double *u, double *out, double *work);                        /* out may be u */
     /* n_p quantiles, each with probability p below and q above (NULL: 1 - p); out: n x n_y x n_p. */
-    void (*quantile)(SEEN, size_t n_p, const double *p, const double *q, double *out, double *work);
+    void (*quantile)(BLNI_OBSERVED, size_t n_p, const double *p, const double *q, double *out, double *work);
     /* One draw with parameters eta. Random numbers are keyed by (seed, stream) and the row's number, first + i. Adds to f (n x J)
      * what features miss, independent normals of variance missed (n x J; NULL: nothing). With noise it then draws y (n x n_y);
      * where n_y is J, y is the same array as f. */
@@ -143,13 +139,10 @@ struct bln_observe_ops {
      * averaged (rule). logp: log p of one row, all outputs together, at S values of f (S x J), or its expectation where f has the
      * variance `rest` about each. work: logp_work(o, n) doubles. */
     size_t (*logp_work)(const bln_observe *o, size_t n);
-    void (*sites)(SEEN, bln_sites rule, double *slope, double *W, double *work);
+    void (*sites)(BLNI_OBSERVED, bln_sites rule, double *slope, double *W, double *work);
     void (*logp)(const bln_observe *o, const bln_data *row, const double *eta, size_t ldeta, double rest, size_t S, const double *f,
                  double *out, double *work);
 };
-
-#undef G
-#undef SEEN
 
 BLNI_INLINE size_t blni_posterior_J(const bln_posterior *q) { return q->J ? q->J : 1; }
 BLNI_INLINE size_t blni_posterior_bases(const bln_posterior *q) { return q->n_bases ? q->n_bases : 1; }
@@ -161,11 +154,7 @@ typedef struct blni_totals { size_t features, theta, slices; } blni_totals;
 BLNI_PRIV size_t blni_posterior_K(const bln_posterior *q);
 BLNI_PRIV blni_totals blni_posterior_totals(const bln_posterior *q, size_t n);
 
-/* Columns of Phi and parameters of all bases; weights and slices of all latents. */
-BLNI_INLINE size_t blni_posterior_features(const bln_posterior *q)
-{
-    return blni_posterior_totals(q, blni_posterior_bases(q)).features;
-}
+/* Parameters of all bases; weights and slices of all latents. */
 BLNI_INLINE size_t blni_posterior_theta(const bln_posterior *q) { return blni_posterior_totals(q, blni_posterior_bases(q)).theta; }
 BLNI_INLINE size_t blni_posterior_weights(const bln_posterior *q) { return blni_posterior_totals(q, blni_posterior_J(q)).features; }
 BLNI_INLINE size_t blni_posterior_residuals(const bln_posterior *q) { return blni_posterior_totals(q, blni_posterior_J(q)).slices; }
@@ -181,17 +170,12 @@ BLNI_INLINE size_t blni_posterior_column(const bln_posterior *q, size_t j)
  * many. */
 BLNI_PRIV size_t blni_group_parts(const bln_posterior *q, size_t i, blni_array *out);
 
+BLNI_PRIV size_t blni_posterior_bytes(const bln_posterior *q, int half);
+
 /* An array without gaps. */
 BLNI_INLINE blni_array blni_array_of(size_t offset, size_t rows, size_t cols, blni_array_domain domain)
 {
-    blni_array a;
-    a.at = NULL;
-    a.offset = offset;
-    a.rows = rows;
-    a.cols = a.ld = cols;
-    a.upper = 0;
-    a.domain = domain;
-    a.optional = 0;
+    const blni_array a = { NULL, offset, rows, cols, cols, 0, domain, 0 };
     return a;
 }
 

@@ -20,10 +20,11 @@ enum { BLNI_ASK_BLOCK = 256,                    /* rows of a block              
 BLNI_ONCE BLNI_PRIV blni_ask_sizes blni_ask_sizes_of(const bln_posterior *q, size_t n)
 {
     blni_ask_sizes s;
+    const blni_totals bases = blni_posterior_totals(q, blni_posterior_bases(q));
     s.K = blni_posterior_K(q);
     s.J = blni_posterior_J(q);
-    s.D = blni_posterior_features(q);
-    s.slices = blni_posterior_totals(q, blni_posterior_bases(q)).slices;
+    s.D = bases.features;
+    s.slices = bases.slices;
     s.thetas = 0;
     s.residual = s.joint = 0;
     for (size_t g = 0; g < q->n_groups; g++) {
@@ -151,16 +152,12 @@ BLNI_PRIV void blni_ask_project(const bln_posterior *q, const bln_data *panel, c
         for (size_t i = 0; i < panel->n; i += s->block) {
             const bln_data rows = bln_data_rows(panel, i, blni_min(s->block, panel->n - i));
             blni_latents here = *out;
-            blni_features x;
+            const blni_features x = { q, rows.n, s->D, p->Phi };
             size_t first = at;
             here.mean = out->mean ? out->mean + i*out->ld : NULL;
             here.var = out->var ? out->var + i*out->ld : NULL;
             here.cov = out->cov ? out->cov + i*out->K*out->J*out->J : NULL;
             blni_ask_features(q, theta, &rows, s, p);
-            x.q = q;
-            x.n = rows.n;
-            x.ld = s->D;
-            x.Phi = p->Phi;
             for (size_t h = g; h < end; h++) {
                 const bln_group *group = q->groups + h;
                 group->ops->project(group, &x, &here, first, p->project);

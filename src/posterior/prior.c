@@ -15,14 +15,33 @@ BLNI_PRIV size_t blni_prior_active(const bln_basis *b, int per_weight, size_t s)
 /* An infinite prior variance is a flat prior. */
 BLNI_PRIV int blni_flat(double prior_var) { return prior_var > DBL_MAX; }
 
-/* The weights whose prior is flat into flat, ascending: how many there are. */
+/* How many weights have a flat prior; which, ascending, into flat unless NULL. */
 BLNI_PRIV size_t blni_flat_weights(const bln_basis *b, int per_weight, const double *prior_var, size_t *flat)
 {
     size_t n = 0;
     for (size_t s = 0; s < blni_priors(b, per_weight); s++)
         for (size_t i = blni_prior_first(b, per_weight, s); i < blni_prior_first(b, per_weight, s + 1); i++)
-            if (blni_flat(prior_var[s])) flat[n++] = i;
+            if (blni_flat(prior_var[s])) {
+                if (flat) flat[n] = i;
+                n++;
+            }
     return n;
+}
+
+/* s_i = sqrt(lambda of i's slice) and penalty_i = 1, or 1 and 0 where the prior is flat; returns how many these are. */
+BLNI_PRIV size_t blni_prior_scales(const bln_basis *b, int per_weight, const double *prior_var, double *s, double *penalty)
+{
+    size_t n_flat = 0;
+    for (size_t k = 0, i = 0; k < blni_priors(b, per_weight); k++) {
+        const int flat = blni_flat(prior_var[k]);
+        const double root = flat ? 1.0 : sqrt(prior_var[k]);
+        for (const size_t end = blni_prior_first(b, per_weight, k + 1); i < end; i++) {
+            s[i] = root;
+            penalty[i] = flat ? 0.0 : 1.0;
+            n_flat += (size_t)flat;
+        }
+    }
+    return n_flat;
 }
 
 /* Has a slice whose features miss prior variance a flat prior? They would miss infinitely much. */

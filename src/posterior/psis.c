@@ -167,13 +167,6 @@ BLNI_PRIV bln_status blni_psis_begin(size_t S, size_t least, size_t n, const dou
     return BLN_OK;
 }
 
-/* log sum_s e^{log_weight + l}; both may have -infinity. */
-BLNI_PRIV double blni_psis_elpd(size_t S, const double *log_weight, const double *l, double *sum)
-{
-    for (size_t s = 0; s < S; s++) sum[s] = log_weight[s] + l[s];
-    return bln_logsumexp(S, sum);
-}
-
 BLN_API size_t bln_psis_loo_work(size_t S) { return blni_mul(4, S); }
 
 BLN_API bln_status bln_psis_loo(size_t S, size_t n, const double *log_p, size_t ld, const double *weight, double r_eff,
@@ -184,11 +177,12 @@ BLN_API bln_status bln_psis_loo(size_t S, size_t n, const double *log_p, size_t 
     double *l = work, *ratio = work + S, *room = work + 2*S;
     for (size_t i = 0; i < n; i++) {
         const double k = weight ? weight[i] : 1.0;
-        double shape, value;
+        double shape;
         BLNI_TRY(blni_psis_column(S, i, log_p, ld, weight, l, report));
         for (size_t s = 0; s < S; s++) ratio[s] = k > 0.0 ? -k*l[s] : 0.0;
         blni_psis(S, ratio, r_eff, &shape, room);
-        value = blni_psis_elpd(S, ratio, l, room);
+        for (size_t s = 0; s < S; s++) room[s] = ratio[s] + l[s];      /* both may be -infinity */
+        const double value = bln_logsumexp(S, room);
         if (elpd) elpd[i] = value;
         if (k_hat) k_hat[i] = shape;
         blni_elpd_add(&e, i, k, value, bln_logsumexp(S, l) - log((double)S), shape, bln_psis_limit(S));

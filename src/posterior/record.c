@@ -279,21 +279,6 @@ BLNI_PRIV bln_status blni_told_groups(bln_reader *r, blni_told *t)
     return r->status;
 }
 
-/* Bytes of the numbers that are to come, or SIZE_MAX. */
-BLNI_PRIV size_t blni_told_bytes(const bln_posterior *q)
-{
-    blni_array part[BLNI_PARTS_MOST];
-    size_t sum = 0;
-    for (size_t i = 0; i < q->n_groups; i++) {
-        const size_t n = blni_group_parts(q, i, part);
-        for (size_t k = 0; k < n; k++) {
-            const size_t all = blni_mul(part[k].rows, part[k].cols), half = all == (size_t)-1 ? all : all/2;
-            sum = blni_add(sum, blni_mul(part[k].upper && !blni_are_indices(part + k) ? half : all, sizeof(uint64_t)));
-        }
-    }
-    return sum;
-}
-
 /* An array into a store. */
 BLNI_PRIV void blni_record_get_array(bln_reader *r, const blni_array *a)
 {
@@ -334,7 +319,7 @@ BLNI_PRIV bln_status blni_record_numbers(bln_reader *r, const bln_posterior *q)
 /* The store of what was told. */
 BLNI_PRIV bln_status blni_told_store(bln_reader *r, blni_told *t, blni_store **out)
 {
-    if (blni_told_bytes(&t->q) > blni_reader_left(r)) return bln_reader_fail(r, BLN_EFORMAT, "posterior: truncated");
+    if (blni_posterior_bytes(&t->q, 1) > blni_reader_left(r)) return bln_reader_fail(r, BLN_EFORMAT, "posterior: truncated");
     const bln_status status = blni_store_create(&t->context->alloc, &t->q, "posterior", out, NULL);
     if (status != BLN_OK) return bln_reader_fail(r, status, "posterior: out of memory for its numbers");
     blni_store *s = *out;

@@ -21,29 +21,12 @@
 #include "sample_private.h"
 #include "../random/rng_private.h"
 #include "../core/memory_private.h"
+#include "../math/cholesky_private.h"
 
 enum { BLNI_SAMPLE_PANEL = 32 };      /* draws made together, for the matrix kernels */
 
-/* A = Q'Q in place for A = I - M M' >= 0, which rounding may leave a little below: entries of M M' are at most 1, so what is
- * missing is of size k eps, however small A itself is. A stays in the strict lower triangle and in diag meanwhile [linear 20]. */
-BLNI_PRIV bln_status blni_path_root(size_t k, double *A, double *diag, double *tau)
-{
-    double added = 0.0, next = DBL_EPSILON*(double)k;
-    bln_symmetrise(k, A, k);
-    for (size_t i = 0; i < k; i++) diag[i] = A[i*k + i];
-    bln_status status = bln_potrf(k, A, k, NULL);
-    for (int tries = 0; status != BLN_OK && tries < 7; tries++, next *= 10.0) {
-        added = next;
-        for (size_t i = 0; i < k; i++) {
-            A[i*k + i] = diag[i] + added;
-            for (size_t j = i + 1; j < k; j++) A[i*k + j] = A[j*k + i];
-        }
-        status = bln_potrf(k, A, k, NULL);
-    }
-    if (tau) *tau = added;
-    return status;
-}
-
+/* I - M M' >= 0, which rounding may leave a little below: entries of M M' are at most 1, so what is missing is of size k eps,
+ * however small the difference itself is [linear 20]. */
 BLNI_ONCE BLNI_PRIV bln_status blni_gaussian_path_factor(const blni_gaussian *g, double *Q, double *diag, double *tau)
 {
     const size_t k = g->k;
@@ -60,7 +43,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_gaussian_path_factor(const blni_gaussian *g,
         }
     }
     for (size_t i = 0; i < k; i++) Q[i*k + i] += 1.0;
-    const bln_status status = blni_path_root(k, Q, diag, tau);
+    double added;
+    const bln_status status = blni_potrf_jitter_of(1.0, k, Q, k, diag, &added);
+    if (tau) *tau = added;
     for (size_t i = 0; i < k; i++)
         for (size_t j = 0; j < i; j++) Q[i*k + j] = 0.0;
     return status;

@@ -109,11 +109,7 @@ BLNI_PRIV void blni_slopes_add(const bln_posterior *q, const bln_data *rows, con
 {
     const size_t D = blni_posterior_basis(q, j)->D, which = q->n_bases > 1 ? j : 0;
     const double *Phi = p->ask.Phi + blni_posterior_column(q, j), *theta = q->groups[g].theta;
-    blni_features x;
-    x.q = q;
-    x.n = rows->n;
-    x.ld = s->D;
-    x.Phi = p->ask.Phi;
+    const blni_features x = { q, rows->n, s->D, p->ask.Phi };
     for (size_t i = 0; i < rows->n*D; i++) p->F[i] = 0.0;
     for (size_t h = g; h < end; h++) {
         const bln_group *group = q->groups + h;
@@ -133,12 +129,7 @@ BLNI_PRIV void blni_slopes_block(const bln_posterior *q, const bln_data *rows, c
                                  const bln_latent *f, size_t *bound, double *const out[2], size_t lddx)
 {
     const size_t d = rows->d, J = s->J;
-    blni_latents columns;
-    columns.K = s->K;
-    columns.J = J;
-    columns.ld = s->K*J;
-    columns.mean = p->ask.mean;
-    columns.var = columns.cov = NULL;
+    const blni_latents columns = { s->K, J, s->K*J, p->ask.mean, NULL, NULL };
     for (int v = 0; v < 2; v++)
         for (size_t i = 0; i < rows->n && out[v]; i++)
             for (size_t c = 0; c < J*d; c++) out[v][i*lddx + c] = 0.0;

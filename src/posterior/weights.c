@@ -26,11 +26,11 @@ BLNI_PRIV const blni_weight_ops *blni_weights_of(const bln_group *g)
     return kinds[g->ops->kind];
 }
 
-/* Moments of a block of weights under each component; weights of components; what kinds need; and two vectors of all weights, which
- * only a whole covariance takes. */
+/* Moments of a block of weights under each component, or for a whole covariance means of all weights; weights of components; what
+ * kinds need. */
 typedef struct blni_weights_pieces {
     size_t K, n_w, block;
-    double *mean, *var, *weight, *centre, *apart, *kind;
+    double *mean, *var, *weight, *kind;
 } blni_weights_pieces;
 
 BLNI_ONCE BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const bln_posterior *q, int whole)
@@ -39,14 +39,14 @@ BLNI_ONCE BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const 
     size_t kind = 0;
     p.K = blni_posterior_K(q);
     p.n_w = blni_posterior_weights(q);
-    p.block = blni_min(p.n_w, blni_max(BLNI_WEIGHTS_NUMBERS/p.K, BLNI_WEIGHTS_ROWS));
+    p.block = whole ? p.n_w : blni_min(p.n_w, blni_max(BLNI_WEIGHTS_NUMBERS/p.K, BLNI_WEIGHTS_ROWS));
     for (size_t g = 0; g < q->n_groups; g++) {
         const blni_weight_ops *ops = blni_weights_of(q->groups + g);
         if (ops->work) kind = blni_max(kind, ops->work(q, q->groups + g, whole));
     }
-    BLNI_CARVE2(a, blni_mul(p.block, p.K), p.mean, p.var);
+    p.mean   = blni_carve_doubles(a, blni_mul(p.block, p.K));
+    p.var    = blni_carve_doubles(a, whole ? 0 : blni_mul(p.block, p.K));
     p.weight = blni_carve_doubles(a, p.K);
-    BLNI_CARVE2(a, whole ? p.n_w : 0, p.centre, p.apart);
     p.kind   = blni_carve_doubles(a, kind);
     return p;
 }
@@ -58,24 +58,20 @@ BLNI_PRIV size_t blni_weights_work(const bln_posterior *q, int whole)
     return blni_arena_doubles(&a);
 }
 
-BLN_API size_t bln_posterior_weights_work(const bln_posterior *q) { return q && q->status == BLN_OK ? blni_weights_work(q, 1) : 0; }
-
-/* Have all weights the same features? */
-BLNI_PRIV int blni_weights_same_theta(const bln_posterior *q)
+BLN_API size_t bln_posterior_weights_work(const bln_posterior *q)
 {
-    const size_t n = blni_posterior_theta(q);
-    for (size_t g = 1; g < q->n_groups && n; g++)
-        if (q->groups[g].theta != q->groups->theta && memcmp(q->groups[g].theta, q->groups->theta, n*sizeof(double))) return 0;
-    return 1;
+    return q && q->status == BLN_OK ? blni_max(blni_weights_work(q, 0), blni_weights_work(q, 1)) : 0;
 }
 
 BLNI_PRIV bln_status blni_weights_check(const bln_posterior *q, bln_report *report)
 {
     if (!q) return blni_refuse(report, BLN_EINVAL, "posterior: NULL");
     if (q->status != BLN_OK) return blni_refuse(report, q->status, "posterior: not fitted, or not determined by the data");
-    if (!blni_weights_same_theta(q))
-        return blni_refuse(report, BLN_EUNDEFINED,
-                           "posterior: the weights belong to features that differ from component to component (theta)");
+    const size_t n = blni_posterior_theta(q);
+    for (size_t g = 1; g < q->n_groups && n; g++)
+        if (q->groups[g].theta != q->groups->theta && memcmp(q->groups[g].theta, q->groups->theta, n*sizeof(double)))
+            return blni_refuse(report, BLN_EUNDEFINED,
+                               "posterior: the weights belong to features that differ from component to component (theta)");
     return BLN_OK;
 }
 
@@ -132,15 +128,14 @@ BLNI_ONCE BLN_API bln_status bln_posterior_coefficients(const bln_posterior *q, 
 /* C += sum_k weight_k (m_k - m)(m_k - m)', with m = sum_k weight_k m_k. */
 BLNI_PRIV void blni_weights_spread(const bln_posterior *q, const blni_weights_pieces *w, double *C, size_t ldc)
 {
-    for (size_t i = 0; i < w->n_w; i++) w->centre[i] = 0.0;
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t g = 0, at = 0; g < q->n_groups; g++)
-            for (size_t k = 0; k < blni_group_K(q->groups + g); k++, at++) {
-                blni_weights_of(q->groups + g)->mean(q, q->groups + g, k, w->apart, w->kind);
-                if (pass == 0) { bln_axpy(w->n_w, w->weight[at], w->apart, w->centre); continue; }
-                bln_axpy(w->n_w, -1.0, w->centre, w->apart);
-                for (size_t i = 0; i < w->n_w; i++) bln_axpy(w->n_w - i, w->weight[at]*w->apart[i], w->apart + i, C + i*ldc + i);
-            }
+    for (size_t g = 0, at = 0; g < q->n_groups; at += blni_group_K(q->groups + g), g++)
+        blni_weights_of(q->groups + g)->marginal(q, q->groups + g, 0, w->n_w, w->mean + at, NULL, w->K, w->kind);
+    for (size_t i = 0; i < w->n_w; i++) {
+        double *m = w->mean + i*w->K;
+        const double centre = bln_dot(w->K, w->weight, m);
+        for (size_t k = 0; k < w->K; k++) m[k] = sqrt(w->weight[k])*(m[k] - centre);
+    }
+    bln_syrk(BLN_NOTRANS, w->n_w, w->K, 1.0, w->mean, w->K, 1.0, C, ldc);
 }
 
 BLNI_ONCE BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, size_t ldc, double *work,

@@ -8,8 +8,8 @@
  * t's with dof <= 2.  BLN_ENOMEM, BLN_EOVERFLOW: only without work.
  * work: bln_posterior_weights_work(q) doubles, or NULL to allocate. */
 
-/* Doubles of workspace for either; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. Some 2 D^2. Coefficients
- * without work allocate less: some D where the Gaussian has no factor of side D (fewer rows than features). */
+/* Doubles of workspace for either; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. Some 2 D^2 + n_w K.
+ * Coefficients without work allocate less: some D where the Gaussian has no factor of side D (fewer rows than features). */
 BLN_API size_t bln_posterior_weights_work(const bln_posterior *q);
 
 /* The coefficient table: mean and sd of each weight, and its quantiles at n_p probabilities p of [0, 1]; n_w each, quantile n_w x

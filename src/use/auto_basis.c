@@ -7,6 +7,7 @@
 #include "../core/memory_private.h"
 #include "../core/data_private.h"
 #include "../basis/spec.h"
+#include "../optim/minibatch_private.h"
 #include "../posterior/predict.h"
 #include "../random/rng.h"
 
@@ -38,6 +39,7 @@ typedef struct blni_auto {
     double          budget;
     const bln_data *data;                  /* all rows                                */
     bln_data        rows, left_out;        /* of the round                            */
+    blni_arena      room;                  /* for copies of them                      */
     bln_auto_basis *out;
     blni_auto_form  form[BLN_AUTO_MOST];   /* of out->tried                           */
     size_t          best, best_process;    /* of the round, of the first; BLN_NONE: none yet */
@@ -109,35 +111,6 @@ BLNI_PRIV size_t blni_auto_round(size_t size) { return size < 50 ? size : size -
 
 /* ---- rows ---- */
 
-BLNI_PRIV const double *blni_auto_column(double **room, const double *from, size_t columns, size_t ld, size_t n, const size_t *rows)
-{
-    double *to = *room;
-    if (!from) return NULL;
-    for (size_t i = 0; i < n; i++) memcpy(to + i*columns, from + rows[i]*ld, columns*sizeof *to);
-    *room += n*columns;
-    return to;
-}
-
-BLNI_PRIV size_t blni_auto_width(const bln_data *d)
-{
-    return blni_add(blni_add(d->d, blni_outputs(d)), blni_add(d->offset ? blni_offsets(d) : 0, 3));
-}
-
-/* Rows of all data, copied to room. */
-BLNI_PRIV bln_data blni_auto_gather(const bln_data *d, size_t n, const size_t *rows, double *room)
-{
-    bln_data out = *d;
-    out.n = n;
-    out.ldx = out.ldy = out.ldoffset = 0;
-    out.X = blni_auto_column(&room, d->X, d->d, blni_ldx(d), n, rows);
-    out.y = blni_auto_column(&room, d->y, blni_outputs(d), blni_ldy(d), n, rows);
-    out.offset = blni_auto_column(&room, d->offset, blni_offsets(d), blni_ldoffset(d), n, rows);
-    out.weight = blni_auto_column(&room, d->weight, 1, 1, n, rows);
-    out.noise_var = blni_auto_column(&room, d->noise_var, 1, 1, n, rows);
-    out.trials = blni_auto_column(&room, d->trials, 1, 1, n, rows);
-    return out;
-}
-
 /* A tenth of what length scales start at, as a power of ten. */
 BLNI_PRIV int blni_auto_brief(const bln_data *d)
 {
@@ -170,12 +143,6 @@ BLNI_PRIV bln_status blni_auto_score(const bln_posterior *q, double evidence, co
     blni_release(alloc, block, bytes);
     if (status == BLN_OK) *report = fitted;
     return status;
-}
-
-/* Beyond those of the line, a kernel learns its variance and its length scales. */
-BLNI_PRIV double blni_auto_penalty(const blni_auto *a, const blni_auto_form *f)
-{
-    return f->kind == BLNI_AUTO_LINE ? 0.0 : BLNI_AUTO_CHANCE*(1.0 + (f->ard ? (double)a->data->d : 1.0));
 }
 
 BLNI_PRIV double blni_auto_worth(const blni_auto *a, size_t k) { return a->out->tried[k].score - a->out->tried[k].penalty; }
@@ -234,7 +201,8 @@ BLNI_PRIV bln_status blni_auto_try(blni_auto *a, blni_auto_form form, bln_report
     t->rows = a->rows.n;
     t->left_out = a->left_out.n;
     t->score = BLNI_NAN;
-    t->penalty = blni_auto_penalty(a, &form);
+    /* Beyond those of the line, a kernel learns its variance and its length scales. */
+    if (form.kind != BLNI_AUTO_LINE) t->penalty = BLNI_AUTO_CHANCE*(1.0 + (form.ard ? (double)a->data->d : 1.0));
     spec.text = t->text;
     spec.d = a->data->d;
     spec.seed = a->seed;
@@ -264,15 +232,11 @@ BLNI_PRIV bln_status blni_auto_try(blni_auto *a, blni_auto_form form, bln_report
 
 /* ---- rounds ---- */
 
-BLNI_PRIV blni_auto_form blni_auto_line(void)
-{
-    blni_auto_form f = BLN_ZERO;
-    return f;
-}
+static const blni_auto_form blni_auto_line = { BLNI_AUTO_LINE, 0, 0, 0, 0, 0 };
 
 BLNI_PRIV blni_auto_form blni_auto_process(const blni_auto *a)
 {
-    blni_auto_form f = blni_auto_line();
+    blni_auto_form f = blni_auto_line;
     f.kind = BLNI_AUTO_PROCESS;
     f.ard = a->data->d > 1 && a->data->d <= BLNI_AUTO_MANY;
     return f;
@@ -286,7 +250,7 @@ BLNI_PRIV double blni_auto_fits(const blni_auto *a) { return (a->data->d <= 2 ? 
 /* By the evidence: the line, the kernels, changes of the best one. */
 BLNI_PRIV bln_status blni_auto_first(blni_auto *a, bln_report *report)
 {
-    bln_status status = blni_auto_try(a, blni_auto_line(), report);
+    bln_status status = blni_auto_try(a, blni_auto_line, report);
     if (a->data->d == 0) return status;
     for (int k = 0; k < blni_auto_count(a) && status == BLN_OK; k++) {
         blni_auto_form f = blni_auto_process(a);
@@ -321,7 +285,7 @@ BLNI_PRIV bln_status blni_auto_second(blni_auto *a, int exact, bln_report *repor
     const double each = BLNI_AUTO_SECOND*a->budget/3.0;
     const size_t n = a->rows.n;
     a->best = BLN_NONE;
-    bln_status status = blni_auto_try(a, blni_auto_line(), report);
+    bln_status status = blni_auto_try(a, blni_auto_line, report);
     if (exact) return status == BLN_OK ? blni_auto_try(a, best, report) : status;
     if (status == BLN_OK) status = blni_auto_try(a, blni_auto_sized(a, BLNI_AUTO_FOURIER, best.kernel, n, each), report);
     if (status == BLN_OK && best.kernel) status = blni_auto_try(a, blni_auto_sized(a, BLNI_AUTO_FOURIER, 0, n, each), report);
@@ -329,21 +293,22 @@ BLNI_PRIV bln_status blni_auto_second(blni_auto *a, int exact, bln_report *repor
     return status;
 }
 
-/* Draws the rows of the second round, and lets it choose. order: a permutation of the rows; room: of their numbers. */
-BLNI_PRIV bln_status blni_auto_left_out(blni_auto *a, int exact, const size_t *order, double *room, bln_report *report)
+/* Draws the rows of the second round, and lets it choose. order: a permutation of the rows. */
+BLNI_PRIV bln_status blni_auto_left_out(blni_auto *a, int exact, const size_t *order, bln_report *report)
 {
     const bln_data *d = a->data;
     const size_t out = blni_min(BLNI_AUTO_LEFT_OUT, d->n/3);
     size_t n = blni_min(BLNI_AUTO_FIT, d->n - out);
     const size_t least = blni_min(n, BLNI_AUTO_FEWEST);
     if (exact) n = blni_auto_most(a, a->form[a->best_process], 0, BLNI_AUTO_SECOND*a->budget, least, n);
-    a->rows = blni_auto_gather(d, n, order, room);
-    a->left_out = blni_auto_gather(d, out, order + n, room + n*blni_auto_width(d));
+    a->room.used = 0;
+    a->rows = blni_minibatch_gather(&a->room, d, n, order);
+    a->left_out = blni_minibatch_gather(&a->room, d, out, order + n);
     return blni_auto_second(a, exact, report);
 }
 
 /* Both rounds. order: NULL if all rows are in the first. */
-BLNI_PRIV bln_status blni_auto_rounds(blni_auto *a, size_t n, size_t *order, double *room, bln_report *report)
+BLNI_PRIV bln_status blni_auto_rounds(blni_auto *a, size_t n, size_t *order, bln_report *report)
 {
     const bln_data *d = a->data;
     bln_rng rng;
@@ -351,7 +316,7 @@ BLNI_PRIV bln_status blni_auto_rounds(blni_auto *a, size_t n, size_t *order, dou
     if (order) {
         bln_rng_seed(&rng, a->seed, BLNI_AUTO_STREAM);
         bln_rng_permutation(&rng, d->n, order);
-        a->rows = blni_auto_gather(d, n, order, room);
+        a->rows = blni_minibatch_gather(&a->room, d, n, order);
     }
     a->brief = blni_auto_brief(&a->rows);
     bln_status status = blni_auto_first(a, report);
@@ -361,7 +326,7 @@ BLNI_PRIV bln_status blni_auto_rounds(blni_auto *a, size_t n, size_t *order, dou
     const blni_auto_form best = a->form[a->best_process];
     const int exact = d->n <= BLNI_AUTO_GP && blni_auto_evaluations(&best)*blni_auto_flops(a, &best, d->n) <= last;
     if (exact && a->best == a->best_process) return BLN_OK;
-    status = blni_auto_left_out(a, exact, order, room, report);
+    status = blni_auto_left_out(a, exact, order, report);
     if (status == BLN_OK && a->best != BLN_NONE && a->form[a->best].size) {
         const blni_auto_form f = blni_auto_sized(a, a->form[a->best].kind, a->form[a->best].kernel, d->n, last);
         blni_auto_text(a, &f, a->out->text);
@@ -379,16 +344,18 @@ BLNI_PRIV bln_status blni_auto_run(blni_auto *a, bln_report *report)
     if (n + n/4 >= d->n) n = d->n;                             /* nearly all: then all */
     const size_t copied = n < d->n ? blni_min(d->n, BLNI_AUTO_FIT + BLNI_AUTO_LEFT_OUT) : 0;
     const size_t numbers = blni_mul(n < d->n ? d->n : 0, sizeof(size_t));
-    const size_t bytes = blni_mul(blni_mul(copied, blni_auto_width(d)), sizeof(double));
     const size_t errors = d->d && a->m->errors ? blni_mul(n, BLN_AUTO_MOST*sizeof(double)) : 0;
-    void *order = NULL, *room = NULL, *left = NULL;
+    void *order = NULL, *left = NULL;
+    blni_arena room = blni_arena_over(NULL, 0);
+    blni_minibatch_gather(&room, d, copied, NULL);
+    blni_minibatch_gather(&room, d, 0, NULL);                  /* rows fitted and left out lie apart */
     bln_status status = copied ? blni_take(&a->alloc, numbers, "auto_basis", &order, report) : BLN_OK;
-    if (copied && status == BLN_OK) status = blni_take(&a->alloc, bytes, "auto_basis", &room, report);
+    if (copied && status == BLN_OK) status = blni_arena_take(&a->alloc, room.used, "auto_basis", &a->room, report);
     if (errors && status == BLN_OK) status = blni_take(&a->alloc, errors, "auto_basis", &left, report);
     a->errors = (double *)left;
-    if (status == BLN_OK) status = blni_auto_rounds(a, n, (size_t *)order, (double *)room, report);
+    if (status == BLN_OK) status = blni_auto_rounds(a, n, (size_t *)order, report);
     blni_release(&a->alloc, order, numbers);
-    blni_release(&a->alloc, room, bytes);
+    blni_release(&a->alloc, a->room.base, a->room.size);
     blni_release(&a->alloc, left, errors);
     return status;
 }

@@ -81,20 +81,13 @@ BLN_API bln_status bln_mae(size_t n, const double *y, const double *mean, double
     return blni_score_done(sum/(double)n, out, report);
 }
 
-/* (1/n) sum x_i - origin */
-BLNI_PRIV double blni_mean_from(size_t n, const double *x, double origin)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < n; i++) sum += x[i] - origin;
-    return sum/(double)n;
-}
-
 /* MSE / Var_pop(y) [scores 2]. *equal: the targets do not differ, and 0 is returned. */
 BLNI_PRIV double blni_smse(size_t n, const double *y, const double *mean, int *equal)
 {
-    const double centre = blni_mean_from(n, y, y[0]);
-    double scale = 0.0, above = 0.0, below = 0.0;
+    double centre = 0.0, scale = 0.0, above = 0.0, below = 0.0;
     *equal = 1;
+    for (size_t i = 0; i < n; i++) centre += y[i] - y[0];
+    centre /= (double)n;
     for (size_t i = 0; i < n; i++) {
         const double deviation = fabs((y[i] - y[0]) - centre);
         if (y[i] != y[0]) *equal = 0;

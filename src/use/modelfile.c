@@ -33,11 +33,6 @@ BLNI_PRIV void *blni_slot_get(const bln_modelfile *file, size_t k)
     return model;
 }
 
-BLNI_PRIV void blni_slot_set(bln_modelfile *file, size_t k, void *model)
-{
-    memcpy((char *)file + blni_file_slots[k].offset, &model, sizeof model);
-}
-
 BLNI_PRIV int blni_tag_is(const char *tag, const char *want) { return memcmp(tag, want, 4) == 0; }
 
 /* The slot of this tag, or BLN_MODELFILE_KINDS. */
@@ -281,7 +276,10 @@ BLNI_PRIV void blni_load_content(bln_reader *r, const bln_load *context, const b
     content.count = begin;                /* so that reports count the bytes of the file */
     content.limit = begin + n;
     bln_status status = kind->load(context, &content, &model);
-    if (model) { blni_slot_set(file, slot, model); file->kinds[slot] = kind; }
+    if (model) {
+        memcpy((char *)file + blni_file_slots[slot].offset, &model, sizeof model);
+        file->kinds[slot] = kind;
+    }
     if (status == BLN_OK && whole && content.count != content.limit)
         status = bln_reader_fail(&content, BLN_EFORMAT, "a section is longer than its content");
     if (status == BLN_OK) return;

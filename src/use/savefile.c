@@ -32,12 +32,6 @@ enum { BLNI_SAVE_LINKS = 40, BLNI_SAVE_ATTEMPTS = 100 };      /* followed, and n
 
 /* ---- C99 ---- */
 
-BLNI_PRIV int blni_plain_aim(void *user, char *path, int *direct)
-{
-    *direct = 0;
-    return 1;
-}
-
 BLNI_PRIV int blni_plain_exists(const char *path)
 {
     FILE *f = fopen(path, "rb");
@@ -73,8 +67,6 @@ BLNI_PRIV int blni_plain_close(void *user, void *file)
 }
 
 BLNI_PRIV void blni_plain_remove(void *user, const char *path) { remove(path); }
-
-BLNI_PRIV void blni_plain_settle(void *user, const char *path) { }
 
 /* Puts a name by chance behind the folder of `path` in `out`. */
 BLNI_PRIV void blni_save_name(const char *path, unsigned attempt, char *out)
@@ -118,8 +110,8 @@ BLNI_PRIV int blni_plain_replace(void *user, const char *from, const char *to)
 }
 
 BLNI_TABLE const blni_disk blni_disk_plain = {
-    blni_plain_aim, blni_plain_create, blni_plain_open, blni_plain_write, blni_plain_sync, blni_plain_close, blni_plain_replace,
-    blni_plain_remove, blni_plain_settle, NULL
+    NULL, blni_plain_create, blni_plain_open, blni_plain_write, blni_plain_sync, blni_plain_close, blni_plain_replace,
+    blni_plain_remove, NULL, NULL
 };
 #define BLNI_DISK blni_disk_plain
 
@@ -305,8 +297,8 @@ BLNI_PRIV int blni_windows_replace(void *user, const char *from, const char *to)
 }
 
 BLNI_TABLE const blni_disk blni_disk_windows = {
-    blni_plain_aim, blni_windows_create, blni_plain_open, blni_plain_write, blni_windows_sync, blni_plain_close,
-    blni_windows_replace, blni_plain_remove, blni_plain_settle, NULL
+    NULL, blni_windows_create, blni_plain_open, blni_plain_write, blni_windows_sync, blni_plain_close, blni_windows_replace,
+    blni_plain_remove, NULL, NULL
 };
 #undef BLNI_DISK
 #define BLNI_DISK blni_disk_windows
@@ -333,7 +325,8 @@ BLNI_PRIV bln_status blni_save_begin(blni_saving *s, const blni_disk *disk, cons
     if (!path || !*path) return blni_refuse(report, BLN_EINVAL, "no path");
     if (strlen(path) >= sizeof s->target) return blni_refuse(report, BLN_EINVAL, "the path is too long");
     strcpy(s->target, path);
-    if (!disk->aim(disk->user, s->target, &direct)) return blni_refuse(report, BLN_EIO, "the symbolic links lead nowhere");
+    if (disk->aim && !disk->aim(disk->user, s->target, &direct))
+        return blni_refuse(report, BLN_EIO, "the symbolic links lead nowhere");
     if (direct) s->file = disk->open(disk->user, s->target);
     for (unsigned i = 0; !direct && !s->file && taken && i < BLNI_SAVE_ATTEMPTS; i++) {
         blni_save_name(s->target, i, s->beside);
@@ -363,7 +356,7 @@ BLNI_PRIV bln_status blni_save_end(blni_saving *s, bln_report *report)
     if (!flaw && s->beside[0] && !disk->replace(disk->user, s->beside, s->target))
         flaw = "cannot move the written file to its place";
     if (flaw) { blni_save_undo(s); return blni_refuse(report, BLN_EIO, flaw); }
-    if (s->beside[0]) disk->settle(disk->user, s->target);
+    if (s->beside[0] && disk->settle) disk->settle(disk->user, s->target);
     return BLN_OK;
 }
 

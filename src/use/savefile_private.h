@@ -13,7 +13,7 @@ enum {
  * failure, with the reason in errno where there is one. */
 typedef struct blni_disk {
     /* Replaces path, which has room for BLNI_SAVE_PATH bytes, by what its links lead to. *direct: is that no plain file, so that it
-     * must be written into? */
+     * must be written into? NULL: there are no links. */
     int   (*aim)(void *user, char *path, int *direct);
     /* Creates a file, with the mode of `like` if that exists. *taken: does something of this name exist? It stays as it is. */
     void *(*create)(void *user, const char *path, const char *like, int *taken);
@@ -23,7 +23,7 @@ typedef struct blni_disk {
     int   (*close)(void *user, void *file);                            /* in any case; fails if something was not written    */
     int   (*replace)(void *user, const char *from, const char *to);    /* `from` is now called `to`, or nothing has changed  */
     void  (*remove)(void *user, const char *path);
-    void  (*settle)(void *user, const char *path);                     /* syncs the folder of path, after a renaming         */
+    void  (*settle)(void *user, const char *path);                     /* syncs the folder of path, after a renaming, or NULL */
     void   *user;
 } blni_disk;
 

@@ -24,7 +24,6 @@ struct bln_scaler {
 
 #define BLNI_SCALER_SEVERAL ((uint64_t)1 << 63)
 
-
 /* One block: the struct, then its arrays. */
 BLNI_PRIV bln_status blni_scaler_new(const bln_allocator *alloc, size_t d, size_t P, bln_scaler **out, bln_report *report)
 {

@@ -113,7 +113,7 @@ TEST(observe_noise, outputs_together)
             CHECK_NEAR(out[i], log(p), 1e-13*(1.0 + fabs(log(p))));
         }
     }
-    CHECK_OK(blni_noise_correlation(&w.o, without, C));
+    CHECK_OK(blni_noise_factors(w.o.n_y, without, C, C));
     CHECK(C[0] == 1.0 && C[1] == 0.0 && C[3] == 1.0);
     const double none = blni_noise_logdet(&w.o, bad, work);
     CHECK(none != none);
