@@ -19112,6 +19112,21 @@ BLNI_PRIV double blni_mix_quantile(const blni_mix *m, double p, double q)
 
 enum { BLNI_CONSTANTS_ROOM = BLN_LIKELIHOOD_CONSTANTS*BLN_LIKELIHOOD_BLOCK };
 
+BLNI_PRIV bln_targets blni_targets_from(const bln_targets *t, size_t first);
+BLNI_PRIV bln_targets blni_targets_block(const bln_likelihood *l, const double *theta, const bln_targets *t, size_t first, size_t n,
+                                         double *room);
+
+/* Runs CALL for blocks of `rows` of n rows, from row i on, with the targets b: those of t, or with the constants of l at theta. */
+#define BLNI_BY_TARGETS(TARGETS, CALL) \
+    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) { \
+        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK); \
+        const bln_targets b = TARGETS; \
+        CALL; \
+    }
+#define BLNI_BY_BLOCKS(CALL) BLNI_BY_TARGETS(blni_targets_from(t, i), CALL)
+#define BLNI_BY_CONSTANTS(CALL) \
+    { double room[BLNI_CONSTANTS_ROOM]; BLNI_BY_TARGETS(blni_targets_block(l, theta, t, i, rows, room), CALL) }
+
 BLNI_PRIV void blni_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2);
 BLNI_PRIV void blni_moments(BLNI_TARGETS, const double *f, double *mean, double *var);
 BLNI_PRIV void blni_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper);
@@ -19135,12 +19150,7 @@ BLNI_PRIV void blni_default_eval(BLNI_TARGETS, const double *f, double *logp, do
 /* For the likelihoods of the house. */
 BLNI_PRIV bln_likelihood blni_likelihood_of(const bln_likelihood_ops *ops, size_t n_theta)
 {
-    bln_likelihood l;
-    l.ops = ops;
-    l.n_theta = n_theta;
-    l.user = NULL;
-    l.n_latent = 1;
-    l.level = 0.0;
+    const bln_likelihood l = { ops, n_theta, NULL, 1, 0.0 };
     return l;
 }
 
@@ -19212,15 +19222,6 @@ BLNI_PRIV bln_targets blni_targets_block(const bln_likelihood *l, const double *
     }
     return b;
 }
-
-/* Runs CALL for blocks of `rows` rows from row i on, whose targets are b. */
-#define BLNI_BY_BLOCKS(WITH_CONSTANTS, CALL) \
-    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) { \
-        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK); \
-        double room[BLNI_CONSTANTS_ROOM]; \
-        const bln_targets b = (WITH_CONSTANTS) ? blni_targets_block(l, theta, t, i, rows, room) : blni_targets_from(t, i); \
-        CALL; \
-    }
 
 /* p + i, but NULL stays NULL. */
 BLNI_PRIV double *blni_shift(double *p, size_t i) { return p ? p + i : NULL; }
@@ -19298,12 +19299,9 @@ BLNI_PRIV bln_status blni_likelihood_check_from(const bln_likelihood *l, const b
         return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no trials");
     if (data->noise_var && l->ops->discrete) return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no noise variance");
     for (size_t i = 0; i < data->n; i++) {
-        const double y = blni_y(data, i, 0);
-        const char *reason = blni_domain(l, y, data->trials ? data->trials[i] : 1.0);
-        bln_targets row = BLN_ZERO;
-        row.y = &y;
-        row.trials = data->trials ? data->trials + i : NULL;
-        row.noise_var = data->noise_var ? data->noise_var + i : NULL;
+        const double y = blni_y(data, i, 0), *const trials = data->trials ? data->trials + i : NULL;
+        const bln_targets row = { &y, trials, data->noise_var ? data->noise_var + i : NULL, NULL, 0 };
+        const char *reason = blni_domain(l, y, blni_trials(&row, 0));
         if (!reason && l->ops->mixture) reason = blni_mixture_reason(l, &row);
         if (reason) {
             blni_fail(report, BLN_EDOMAIN, first + i, BLN_NONE, reason);           /* the reason says of which column */
@@ -19342,19 +19340,19 @@ BLNI_PRIV void blni_eval(BLNI_TARGETS, const double *f, double *logp, double *d1
 BLN_API void bln_likelihood_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  double *logp)
 {
-    BLNI_BY_BLOCKS(1, blni_logp(l, theta, rows, &b, f + i, logp + i))
+    BLNI_BY_CONSTANTS(blni_logp(l, theta, rows, &b, f + i, logp + i))
 }
 
 BLN_API void bln_likelihood_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  double *logp, double *d1, double *d2, double *d3)
 {
-    BLNI_BY_BLOCKS(1, blni_eval(l, theta, rows, &b, f + i, blni_shift(logp, i), blni_shift(d1, i), blni_shift(d2, i),
+    BLNI_BY_CONSTANTS(blni_eval(l, theta, rows, &b, f + i, blni_shift(logp, i), blni_shift(d1, i), blni_shift(d2, i),
                                 blni_shift(d3, i)))
 }
 
 BLNI_PRIV void blni_likelihood_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
-    BLNI_BY_BLOCKS(1, blni_eval_param(l, theta, k, rows, &b, f + i, blni_shift(dlogp, i), blni_shift(dd1, i), blni_shift(dd2, i)))
+    BLNI_BY_CONSTANTS(blni_eval_param(l, theta, k, rows, &b, f + i, blni_shift(dlogp, i), blni_shift(dd1, i), blni_shift(dd2, i)))
 }
 
 /* ---- the distribution of y given f */
@@ -19381,36 +19379,36 @@ BLNI_PRIV void blni_singularity(BLNI_TARGETS, double *centre, double *width)
 BLN_API void bln_likelihood_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                     double *mean, double *var)
 {
-    BLNI_BY_BLOCKS(0, blni_moments(l, theta, rows, &b, f + i, blni_shift(mean, i), blni_shift(var, i)))
+    BLNI_BY_BLOCKS(blni_moments(l, theta, rows, &b, f + i, blni_shift(mean, i), blni_shift(var, i)))
 }
 
 BLN_API void bln_likelihood_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                 double *lower, double *upper)
 {
-    BLNI_BY_BLOCKS(0, blni_cdf(l, theta, rows, &b, f + i, blni_shift(lower, i), blni_shift(upper, i)))
+    BLNI_BY_BLOCKS(blni_cdf(l, theta, rows, &b, f + i, blni_shift(lower, i), blni_shift(upper, i)))
 }
 
 BLN_API void bln_likelihood_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                    double *lower, double *upper)
 {
-    BLNI_BY_BLOCKS(0, blni_logcdf(l, theta, rows, &b, f + i, blni_shift(lower, i), blni_shift(upper, i)))
+    BLNI_BY_BLOCKS(blni_logcdf(l, theta, rows, &b, f + i, blni_shift(lower, i), blni_shift(upper, i)))
 }
 
 BLN_API void bln_likelihood_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                      const double *p, double *y)
 {
-    BLNI_BY_BLOCKS(0, blni_quantile(l, theta, rows, &b, f + i, p + i, y + i))
+    BLNI_BY_BLOCKS(blni_quantile(l, theta, rows, &b, f + i, p + i, y + i))
 }
 
 BLN_API void bln_likelihood_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  bln_rng *rng, double *y)
 {
-    BLNI_BY_BLOCKS(0, blni_draw(l, theta, rows, &b, f + i, rng, y + i))
+    BLNI_BY_BLOCKS(blni_draw(l, theta, rows, &b, f + i, rng, y + i))
 }
 
 BLNI_PRIV void blni_likelihood_start(BLNI_TARGETS, double *f)
 {
-    BLNI_BY_BLOCKS(0, blni_start(l, theta, rows, &b, f + i))
+    BLNI_BY_BLOCKS(blni_start(l, theta, rows, &b, f + i))
 }
 
 /* Is each parameter of the likelihood in the domain of its kind? As with a basis's, the ends of searches do not count. */
@@ -19519,10 +19517,7 @@ BLNI_PRIV void blni_one_row_of(blni_one_row *r, const bln_likelihood *l, const d
 
 BLNI_PRIV bln_targets blni_one_row_targets(const blni_one_row *r, const double *y)
 {
-    bln_targets t = BLN_ZERO;
-    t.y = y;
-    t.trials = r->trials;
-    t.noise_var = r->noise_var;
+    const bln_targets t = { y, r->trials, r->noise_var, NULL, 0 };
     return t;
 }
 
@@ -19855,11 +19850,7 @@ BLNI_PRIV double blni_search_continuous(const blni_search *s, double low, double
 BLNI_PRIV double blni_search_quantile(blni_tails_fn tails, void *user, double p, double q, int discrete, double low, double high,
                                       double y0, double y1)
 {
-    blni_search s;
-    s.tails = tails;
-    s.user = user;
-    s.p = p;
-    s.q = q;
+    const blni_search s = { tails, user, p, q };
     if (!(p >= 0.0 && q >= 0.0)) return BLNI_NAN;
     if (p == 0.0) return low;
     if (q == 0.0) return high;
@@ -19930,26 +19921,19 @@ BLNI_PRIV const char *blni_latents_reason(const bln_likelihood *l)
     return ops->classes && ops->classes(l) > BLN_LATENTS ? "likelihood: too many classes" : NULL;
 }
 
-/* ---- blocks of rows, as BLNI_BY_BLOCKS in likelihood.c */
+/* ---- blocks of rows */
 BLN_API void bln_latents_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                               size_t ld, double *logp)
 {
     if (!l->ops->latents) { bln_likelihood_logp(l, theta, n, t, f, logp); return; }
-    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
-        const bln_targets b = blni_targets_from(t, i);
-        l->ops->latents->logp(l, theta, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &b, f + i, ld, logp + i);
-    }
+    BLNI_BY_BLOCKS(l->ops->latents->logp(l, theta, rows, &b, f + i, ld, logp + i))
 }
 
 BLN_API void bln_latents_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                               size_t ld, double *logp, double *d1, double *d2)
 {
     if (!l->ops->latents) { bln_likelihood_eval(l, theta, n, t, f, logp, d1, d2, NULL); return; }
-    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
-        const bln_targets b = blni_targets_from(t, i);
-        l->ops->latents->eval(l, theta, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &b, f + i, ld, blni_shift(logp, i),
-                              blni_shift(d1, i), blni_shift(d2, i));
-    }
+    BLNI_BY_BLOCKS(l->ops->latents->eval(l, theta, rows, &b, f + i, ld, blni_shift(logp, i), blni_shift(d1, i), blni_shift(d2, i)))
 }
 
 #endif /* BLNI_GLM || BLNI_PROGRAM */
@@ -20236,16 +20220,11 @@ BLNI_NOINLINE BLNI_PRIV void blni_expect_panels(const bln_likelihood *l, const d
                                                 const blni_expected *out)
 {
     blni_row_set g;
-    blni_panel_row r;
+    blni_panel_row r = { l, theta, &g, 0, !l->ops->eval };
     double breaks[BLNI_INTEGRATE_BREAKS], sum[3];
     blni_row_set_of(&g, l, t, i);
     g.m[0] = m;
     g.s[0] = sqrt(v);
-    r.l = l;
-    r.theta = theta;
-    r.g = &g;
-    r.k = 0;
-    r.identities = !l->ops->eval;
     const size_t n = blni_panel_breaks((centre - m)/g.s[0], width/g.s[0], breaks);
     blni_integrate(blni_panel_values, &r, 3, n, breaks, tolerance, sum);
     out->value[i] = sum[0];
@@ -20280,27 +20259,27 @@ BLNI_NOINLINE BLNI_PRIV void blni_expect_class(BLNI_TARGETS, const double *m, co
 
 /* Without eval, rows whose s is small against the width are done by differences: classes of their own, BLNI_RULES further on. */
 BLNI_PRIV void blni_expect_block(BLNI_TARGETS, const double *m, const double *v, double tolerance, blni_rule_limits *limits,
-                                 const blni_expected *out)
+                                 BLNI_EXPECTED)
 {
+    const blni_expected out = { value, dm, dv, dtheta, lddtheta };
     double centre[BLN_LIKELIHOOD_BLOCK], width[BLN_LIKELIHOOD_BLOCK];
     int rule[BLN_LIKELIHOOD_BLOCK], used[2*BLNI_RULES] = { 0 };
     blni_singularity(l, theta, n, t, centre, width);
-    if (l->ops->normal_expect)
-        l->ops->normal_expect(l, theta, n, t, m, v, tolerance, out->value, out->dm, out->dv, out->dtheta, out->lddtheta);
+    if (l->ops->normal_expect) l->ops->normal_expect(l, theta, n, t, m, v, tolerance, value, dm, dv, dtheta, lddtheta);
     for (size_t i = 0; i < n; i++) {
         rule[i] = -1;
-        if (l->ops->normal_expect && out->value[i] == out->value[i]) continue;
+        if (l->ops->normal_expect && value[i] == value[i]) continue;
         const double many = l->ops->discrete ? fmax(blni_trials(t, i), t->y[i])/16.0 : 1.0;
         rule[i] = many > 1.0 ? blni_rule_of_many(width[i], v[i], many, limits) : blni_rule_of(width[i], v[i], limits);
         if (rule[i] == BLNI_RULE_PANELS)
-            blni_expect_panels(l, theta, t, i, m[i], v[i], centre[i], width[i], tolerance, out);
+            blni_expect_panels(l, theta, t, i, m[i], v[i], centre[i], width[i], tolerance, &out);
         else {
             if (!l->ops->eval && sqrt(v[i]) < width[i]/32.0) rule[i] += BLNI_RULES;
             used[rule[i]] = 1;
         }
     }
     for (int k = 0; k < 2*BLNI_RULES; k++)
-        if (used[k]) blni_expect_class(l, theta, n, t, m, v, rule, k, out);
+        if (used[k]) blni_expect_class(l, theta, n, t, m, v, rule, k, &out);
 }
 
 /* By tolerance: |error| <= about `tolerance` max(1, |.|) (0: 1e-10; clipped to [1e-13, 1e-2]). Each row takes the cheapest rule
@@ -20317,18 +20296,8 @@ BLNI_PRIV void blni_likelihood_expect(BLNI_TARGETS, const double *m, const doubl
 {
     tolerance = tolerance > 0.0 ? blni_clip(tolerance, 1e-13, 1e-2) : BLNI_EXPECT_TOLERANCE;
     blni_rule_limits limits = blni_rule_limits_of(tolerance);
-    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
-        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
-        double room[BLNI_CONSTANTS_ROOM];
-        const bln_targets b = blni_targets_block(l, theta, t, i, rows, room);
-        blni_expected out;
-        out.value = value + i;
-        out.dm = blni_shift(dm, i);
-        out.dv = blni_shift(dv, i);
-        out.dtheta = blni_shift(dtheta, i);
-        out.lddtheta = lddtheta;
-        blni_expect_block(l, theta, rows, &b, m + i, v + i, tolerance, &limits, &out);
-    }
+    BLNI_BY_CONSTANTS(blni_expect_block(l, theta, rows, &b, m + i, v + i, tolerance, &limits, value + i, blni_shift(dm, i),
+                                        blni_shift(dv, i), blni_shift(dtheta, i), lddtheta))
 }
 
 /* By nodes of the caller's, f = m + sqrt v z_q with weights w_q, q < Q: a rule of quadrature, or draws of a standard normal with
@@ -20343,14 +20312,9 @@ BLNI_PRIV void blni_likelihood_expect_nodes(BLNI_TARGETS, const double *m, const
         const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
         double room[BLNI_CONSTANTS_ROOM];
         const bln_targets b = blni_targets_block(l, theta, t, i, rows, room);
-        blni_expected out;
+        const blni_expected out = { value + i, blni_shift(dm, i), blni_shift(dv, i), blni_shift(dtheta, i), lddtheta };
         blni_row_set g;
         blni_sums sums;
-        out.value = value + i;
-        out.dm = blni_shift(dm, i);
-        out.dv = blni_shift(dv, i);
-        out.dtheta = blni_shift(dtheta, i);
-        out.lddtheta = lddtheta;
         blni_row_set_begin(&g, &b);
         for (size_t j = 0; j < rows; j++) {
             g.m[j] = m[i + j];
@@ -20373,14 +20337,10 @@ BLNI_PRIV void blni_latents_expect(BLNI_TARGETS, const double *m, const double *
         blni_likelihood_expect(l, theta, n, t, m, v, tolerance, value, dm, dv, dtheta, lddtheta);
         return;
     }
-    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
-        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
-        const bln_targets b = blni_targets_from(t, i);
-        if (l->ops->latents->expect)
-            l->ops->latents->expect(l, theta, rows, &b, m + i, v + i, ld, least, value + i, blni_shift(dm, i), blni_shift(dv, i),
-                                    blni_shift(dtheta, i), lddtheta);
-        else for (size_t k = 0; k < rows; k++) value[i + k] = BLNI_NAN;
-    }
+    for (size_t i = 0; i < n && !l->ops->latents->expect; i++) value[i] = BLNI_NAN;
+    if (l->ops->latents->expect)
+        BLNI_BY_BLOCKS(l->ops->latents->expect(l, theta, rows, &b, m + i, v + i, ld, least, value + i, blni_shift(dm, i),
+                                               blni_shift(dv, i), blni_shift(dtheta, i), lddtheta))
 }
 
 /* ==== src/likelihood/predictive.c: the distribution of a new y when f is a mixture of normals                                 [variational 41-49]
@@ -23801,15 +23761,8 @@ BLNI_PRIV void blni_gaussian_scale_at(void *user, size_t n, const double *z, dou
 BLNI_PRIV double blni_gaussian_scale_mixture(double y, double centre, double along, double left, double log_sd, double spread,
                                              int what)
 {
-    blni_gaussian_scale_row r;
+    blni_gaussian_scale_row r = { y, centre, along, left, log_sd, spread, what };
     double starts[2] = { 0.0, 0.0 }, scales[2] = { 1.0, 1.0 }, at;
-    r.y = y;
-    r.centre = centre;
-    r.along = along;
-    r.left = left;
-    r.log_sd = log_sd;
-    r.spread = spread;
-    r.what = what;
     if (spread == 0.0) { blni_gaussian_scale_at(&r, 1, starts, &at); return at + 0.5*BLNI_LOG_2PI; }
     starts[1] = (log(fabs(r.y - r.centre) + 1e-300) - r.log_sd)/spread;
     starts[1] = starts[1] > 0.0 ? 0.5*fmin(starts[1], 1e3) : 0.0;
@@ -24887,15 +24840,11 @@ BLNI_PRIV void blni_augment_collapsed(const bln_likelihood *l, const double *eta
 {
     const int kind = blni_augmentation_of(l, NULL)->kind;
     for (size_t first = 0; first < n; first += BLN_LIKELIHOOD_BLOCK) {
+        const size_t rows = blni_min(n - first, BLN_LIKELIHOOD_BLOCK);
         double room[BLNI_CONSTANTS_ROOM];
         blni_augment_sites s;
-        blni_augment_block b;
-        b.l = l;
-        b.eta = eta;
-        b.n = blni_min(n - first, BLN_LIKELIHOOD_BLOCK);
-        b.m = m + first;
-        b.v = v ? v + first : NULL;
-        b.t = blni_targets_block(l, eta, t, first, b.n, room);
+        const blni_augment_block b = { l, eta, m + first, v ? v + first : NULL, rows,
+                                       blni_targets_block(l, eta, t, first, rows, room) };
         s.deta = blni_shift(deta, first);
         s.ldeta = ldeta;
         if (kind <= BLNI_AUGMENT_NEGATIVE_BINOMIAL) blni_augment_logistic_sites(&b, kind, &s);
@@ -24917,13 +24866,7 @@ BLNI_PRIV void blni_augment_draw(const bln_likelihood *l, const double *eta, siz
                                  const double *m, const double *v, bln_rng *rng, double *h, double *precision)
 {
     const int kind = blni_augmentation_of(l, NULL)->kind;
-    blni_augment_block b;
-    b.l = l;
-    b.eta = eta;
-    b.n = n;
-    b.m = m;
-    b.v = v;
-    b.t = *t;
+    const blni_augment_block b = { l, eta, m, v, n, *t };
     for (size_t i = 0; i < n; i++) {
         const double k = weight ? weight[i] : 1.0;
         h[i] = precision[i] = 0.0;
@@ -40389,12 +40332,9 @@ BLNI_PRIV bln_status blni_glm_next(blni_glm_rows *r, bln_data *rows, bln_targets
 BLNI_PRIV void blni_glm_start_latents(const blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, double *f)
 {
     const bln_likelihood *l = &r->desc->likelihood;
-    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
-        const bln_targets b = blni_targets_from(t, i);
-        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
-        if (l->ops->latents->start) l->ops->latents->start(l, eta, rows, &b, f + i, r->block);
-        else for (size_t j = 0; j < r->J; j++) memset(f + j*r->block + i, 0, rows*sizeof *f);
-    }
+    for (size_t j = 0; j < r->J && !l->ops->latents->start; j++) memset(f + j*r->block, 0, n*sizeof *f);
+    if (l->ops->latents->start)
+        BLNI_BY_BLOCKS(l->ops->latents->start(l, eta, rows, &b, f + i, r->block))
 }
 
 BLNI_PRIV void blni_glm_top(blni_glm_rows *r, size_t n, const double *lp)
@@ -40815,9 +40755,7 @@ struct bln_glm {
 
 BLNI_PRIV bln_glm_method blni_glm_method(const bln_glm_method_ops *ops, const void *own)
 {
-    bln_glm_method m;
-    m.ops = ops;
-    m.own = own;
+    const bln_glm_method m = { ops, own };
     return m;
 }
 
@@ -41105,12 +41043,8 @@ BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
     bln_param *theta = f->search.param + f->search.n_hyper - (d->fix_theta ? 0 : n_theta);
     bln_param *eta = theta - (d->fix_likelihood ? 0 : n_eta);
     blni_hyper_prior *prior = f->search.prior + (eta - f->search.param);
-    bln_moments moments;
+    const bln_moments moments = { f->scan.n, f->scan.d, f->scan.mean, f->scan.sd };
     bln_param p;
-    moments.n = f->scan.n;
-    moments.d = f->scan.d;
-    moments.mean = f->scan.mean;
-    moments.sd = f->scan.sd;
     for (size_t k = 0; k < n_eta; k++) {
         bln_likelihood_param(&d->likelihood, k, f->scan.y_mean, f->scan.y_sd, &p);
         if (p.per_trial) {
@@ -41719,12 +41653,8 @@ BLNI_PRIV blni_mode_part blni_mode_part_of(const blni_mode *e, size_t p)
 BLNI_PRIV blni_gaussian blni_mode_gaussian(const blni_mode *e, size_t p, const double *mean)
 {
     const blni_mode_part part = blni_mode_part_of(e, p);
-    blni_gaussian g;
-    g.form = BLN_GAUSSIAN_FACTOR;
-    g.D = g.k = g.ldr = part.D;
-    g.m = mean ? mean + part.first : NULL;
-    g.s = e->s + part.first;
-    g.R = e->B + part.at;
+    const blni_gaussian g = { BLN_GAUSSIAN_FACTOR, part.D, part.D, mean ? mean + part.first : NULL, e->s + part.first,
+                              e->B + part.at, part.D };
     return g;
 }
 
@@ -41745,9 +41675,8 @@ BLNI_ONCE BLNI_PRIV void blni_mode_carve(blni_arena *a, blni_glm_rows *rows, siz
     e->H = blni_carve_doubles(a, matrices > 1 ? e->size : 0);
     e->C = blni_carve_doubles(a, matrices > 1 && e->parts == 1 && rows->J > 1 ? blni_mul(2, e->size) : 0);
     for (size_t j = 0; j < (e->parts > 1 ? rows->J : 1); j++) {
-        blni_gaussian g = BLN_ZERO;
-        g.form = BLN_GAUSSIAN_FACTOR;
-        g.D = g.k = e->parts > 1 ? blni_glm_basis_of(d, j)->D : D;
+        const size_t one = e->parts > 1 ? blni_glm_basis_of(d, j)->D : D;
+        const blni_gaussian g = { BLN_GAUSSIAN_FACTOR, one, one, NULL, NULL, NULL, one };
         work = blni_max(work, blni_gaussian_project_work(&g, rows->J > 1 && e->parts == 1 ? 1 : rows->block));
     }
     e->work = blni_carve_doubles(a, work);
@@ -41854,22 +41783,25 @@ BLNI_PRIV void blni_mode_sums(blni_mode *e)
     blni_glm_sums(e->rows, 1, &e->negative);
 }
 
+/* W of a block of several latents, times the weights of the rows: with `own` that of the likelihood, where it has one, else -d2. */
+BLNI_PRIV void blni_mode_information(const blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, int own, double *W)
+{
+    const bln_likelihood *l = &r->desc->likelihood;
+    const size_t pairs = blni_latent_pairs(r->J);
+    if (own && l->ops->latents->information) {
+        BLNI_BY_BLOCKS(l->ops->latents->information(l, eta, rows, &b, r->f + i, r->block, W + i))
+        blni_glm_weigh(r, n, pairs, W);
+    } else for (size_t c = 0; c < pairs; c++)
+        for (size_t i = 0; i < n; i++) W[c*r->block + i] = -r->d2[c*r->block + i];
+}
+
 /* The same of several latents. Where log p is not concave, `clip` takes the likelihood's own W, and every row counts as one that
  * may be negative. */
 BLNI_PRIV void blni_mode_weights_latents(blni_mode *e, const double *eta, size_t n, const bln_targets *t, int clip)
 {
     blni_glm_rows *r = e->rows;
-    const bln_likelihood *l = &r->desc->likelihood;
-    const size_t pairs = blni_latent_pairs(r->J);
-    if (l->ops->latents->information) e->negative += (double)n;
-    if (clip && l->ops->latents->information) {
-        for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
-            const bln_targets b = blni_targets_from(t, i);
-            l->ops->latents->information(l, eta, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &b, r->f + i, r->block, r->d2 + i);
-        }
-        blni_glm_weigh(r, n, pairs, r->d2);
-    } else for (size_t c = 0; c < pairs; c++)
-        for (size_t i = 0; i < n; i++) r->d2[c*r->block + i] = -r->d2[c*r->block + i];
+    if (r->desc->likelihood.ops->latents->information) e->negative += (double)n;
+    blni_mode_information(r, eta, n, t, clip, r->d2);
     for (size_t j = 0; j < r->J; j++)
         for (size_t i = 0; i < n; i++) e->curvature += r->d2[blni_latent_pair(r->J, j, j)*r->block + i];
     blni_mode_gram_latents(e, e->B, n, r->d2);
@@ -42411,12 +42343,9 @@ BLNI_PRIV void blni_glm_expected_sites(blni_glm_expected *e, const double *eta, 
     const blni_glm_rows *r = e->rows;
     double ones[BLN_LIKELIHOOD_BLOCK];
     for (size_t i = 0; i < BLN_LIKELIHOOD_BLOCK; i++) ones[i] = 1.0;                    /* weights of rows follow later */
-    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
-        const bln_targets some = blni_targets_from(t, i);
-        for (size_t j = 0; j < (e->collapsed->simultaneous ? 1 : r->J); j++)
-            e->collapsed->latents(&r->desc->likelihood, eta, j, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &some, ones, e->mu + i,
-                                  e->v + i, r->block, NULL, e->el + i, e->em + i, e->ev + i, e->et + i, e->room);
-    }
+    for (size_t j = 0; j < (e->collapsed->simultaneous ? 1 : r->J); j++)
+        BLNI_BY_BLOCKS(e->collapsed->latents(&r->desc->likelihood, eta, j, rows, &b, ones, e->mu + i, e->v + i, r->block, NULL,
+                                             e->el + i, e->em + i, e->ev + i, e->et + i, e->room))
     for (size_t j = 0; j < r->J; j++)
         blni_glm_expected_of_sites(n, e->mu + j*r->block, e->em + j*r->block, e->ev + j*r->block);
 }
@@ -42711,30 +42640,12 @@ BLNI_PRIV void blni_latents_variances(const blni_mode *e, size_t n)
     }
 }
 
-/* W of a block into r->t2, times the weights of the rows. */
-BLNI_PRIV void blni_latents_information(const blni_mode *e, const double *eta, size_t n, const bln_targets *t)
-{
-    blni_glm_rows *r = e->rows;
-    const bln_likelihood *l = &r->desc->likelihood;
-    const size_t pairs = blni_latent_pairs(r->J);
-    for (size_t i = 0; i < n && l->ops->latents->information; i += BLN_LIKELIHOOD_BLOCK) {
-        const bln_targets b = blni_targets_from(t, i);
-        l->ops->latents->information(l, eta, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &b, r->f + i, r->block, r->t2 + i);
-    }
-    if (l->ops->latents->information) blni_glm_weigh(r, n, pairs, r->t2);
-    else for (size_t c = 0; c < pairs; c++)
-        for (size_t i = 0; i < n; i++) r->t2[c*r->block + i] = -r->d2[c*r->block + i];
-}
-
 /* q of a block into r->t1, times the weights of the rows, from r->c. */
 BLNI_PRIV void blni_latents_curve(const blni_mode *e, const double *eta, size_t n, const bln_targets *t)
 {
     blni_glm_rows *r = e->rows;
     const bln_likelihood *l = &r->desc->likelihood;
-    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
-        const bln_targets b = blni_targets_from(t, i);
-        l->ops->latents->curve(l, eta, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &b, r->f + i, r->block, r->c + i, r->t1 + i);
-    }
+    BLNI_BY_BLOCKS(l->ops->latents->curve(l, eta, rows, &b, r->f + i, r->block, r->c + i, r->t1 + i))
     blni_glm_weigh(r, n, r->J, r->t1);
 }
 
@@ -42756,11 +42667,7 @@ BLNI_PRIV void blni_latents_params(blni_mode *e, const blni_glm_hyper *h, size_t
     blni_glm_rows *r = e->rows;
     const bln_likelihood *l = &r->desc->likelihood;
     for (size_t k = 0; k < l->n_theta; k++) {
-        for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
-            const bln_targets b = blni_targets_from(t, i);
-            l->ops->latents->eval_param(l, h->eta, k, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &b, r->f + i, r->block, r->t0 + i,
-                                        r->t1 + i, r->t2 + i);
-        }
+        BLNI_BY_BLOCKS(l->ops->latents->eval_param(l, h->eta, k, rows, &b, r->f + i, r->block, r->t0 + i, r->t1 + i, r->t2 + i))
         blni_glm_weigh(r, n, r->J, r->t1);
         for (size_t i = 0; i < n; i++)
             if (r->k[i] > 0.0) d_eta[k] += r->k[i]*(r->t0[i] - 0.5*blni_latents_trace(r, i));
@@ -42784,7 +42691,7 @@ BLNI_PRIV void blni_latents_features(blni_mode *e, const blni_glm_hyper *h, size
     size_t row = 0;
     blni_latents_variances(e, n);
     blni_latents_curve(e, h->eta, n, t);
-    blni_latents_information(e, h->eta, n, t);
+    blni_mode_information(r, h->eta, n, t, 1, r->t2);
     for (size_t i = 0; i < n*r->D; i++) r->F[i] = 0.0;
     for (size_t j = 0; j < r->J; j++) {
         const size_t Dj = blni_glm_rows_basis(r, j)->D;
@@ -44586,11 +44493,7 @@ BLN_API const bln_glm_card *bln_glm_mixture_card(void) { return &blni_glm_mixtur
 
 BLNI_PRIV blni_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi)
 {
-    blni_mixture q;
-    q.K = e->K;
-    q.D = q.ld = e->D;
-    q.m = m;
-    q.psi = psi;
+    const blni_mixture q = { e->K, e->D, m, psi, e->D };
     return q;
 }
 
@@ -45669,15 +45572,11 @@ BLNI_PRIV bln_status blni_glm_moments_at(const bln_glm *glm, blni_glm_fit *f, do
     if (status == BLN_OK && mean) memcpy(mean, r.m, D*sizeof *mean);
     for (size_t i = 0; status == BLN_OK && C && i < D*D && product; i++) C[i] = 0.0;
     for (size_t j = 0, at = 0, from = 0; status == BLN_OK && C && j < (product ? f->rows.J : 1); j++) {
-        blni_gaussian g;
-        g.form = BLN_GAUSSIAN_FACTOR;
-        g.D = g.k = g.ldr = product ? blni_glm_basis_of(&f->desc, j)->D : D;
-        g.m = r.m + at;
-        g.s = r.s + at;
-        g.R = r.R + from;
+        const size_t one = product ? blni_glm_basis_of(&f->desc, j)->D : D;
+        const blni_gaussian g = { BLN_GAUSSIAN_FACTOR, one, one, r.m + at, r.s + at, r.R + from, one };
         blni_gaussian_covariance(&g, C + at*D + at, D, work);
-        at += g.D;
-        from += g.D*g.D;
+        at += one;
+        from += one*one;
     }
     blni_release(&glm->alloc, work, bytes);
     blni_store_free(r.store);
@@ -45798,18 +45697,12 @@ BLNI_PRIV bln_status blni_glm_read(const bln_load *context, bln_reader *r, const
 
 BLNI_ONCE BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm **out)
 {
-    const struct bln_component_ops *kinds[4];
-    const struct bln_observe_ops *observes[2];
+    const struct bln_component_ops *kinds[] = { bln_kind_gaussian(), bln_kind_diagonal(), bln_kind_point(), bln_kind_product() };
+    const struct bln_observe_ops *observes[] = { bln_observe_likelihood(NULL).ops, bln_observe_latents(NULL).ops };
     bln_load mine;
     blni_store *store = NULL;
     bln_glm *glm = NULL;
     if (!r || !out) return BLN_EINVAL;
-    observes[0] = bln_observe_likelihood(NULL).ops;
-    observes[1] = bln_observe_latents(NULL).ops;
-    kinds[0] = bln_kind_gaussian();
-    kinds[1] = bln_kind_diagonal();
-    kinds[2] = bln_kind_point();
-    kinds[3] = bln_kind_product();
     blni_load_of(context, kinds, 4, observes, 2, &mine);
     BLNI_TRY(blni_record_load(&mine, r, &store));
     bln_status status = blni_glm_read(&mine, r, &store->q, &glm);

@@ -179,12 +179,9 @@ BLNI_PRIV void blni_glm_expected_sites(blni_glm_expected *e, const double *eta, 
     const blni_glm_rows *r = e->rows;
     double ones[BLN_LIKELIHOOD_BLOCK];
     for (size_t i = 0; i < BLN_LIKELIHOOD_BLOCK; i++) ones[i] = 1.0;                    /* weights of rows follow later */
-    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
-        const bln_targets some = blni_targets_from(t, i);
-        for (size_t j = 0; j < (e->collapsed->simultaneous ? 1 : r->J); j++)
-            e->collapsed->latents(&r->desc->likelihood, eta, j, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &some, ones, e->mu + i,
-                                  e->v + i, r->block, NULL, e->el + i, e->em + i, e->ev + i, e->et + i, e->room);
-    }
+    for (size_t j = 0; j < (e->collapsed->simultaneous ? 1 : r->J); j++)
+        BLNI_BY_BLOCKS(e->collapsed->latents(&r->desc->likelihood, eta, j, rows, &b, ones, e->mu + i, e->v + i, r->block, NULL,
+                                             e->el + i, e->em + i, e->ev + i, e->et + i, e->room))
     for (size_t j = 0; j < r->J; j++)
         blni_glm_expected_of_sites(n, e->mu + j*r->block, e->em + j*r->block, e->ev + j*r->block);
 }

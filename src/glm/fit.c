@@ -9,9 +9,7 @@
 
 BLNI_PRIV bln_glm_method blni_glm_method(const bln_glm_method_ops *ops, const void *own)
 {
-    bln_glm_method m;
-    m.ops = ops;
-    m.own = own;
+    const bln_glm_method m = { ops, own };
     return m;
 }
 
@@ -302,12 +300,8 @@ BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
     bln_param *theta = f->search.param + f->search.n_hyper - (d->fix_theta ? 0 : n_theta);
     bln_param *eta = theta - (d->fix_likelihood ? 0 : n_eta);
     blni_hyper_prior *prior = f->search.prior + (eta - f->search.param);
-    bln_moments moments;
+    const bln_moments moments = { f->scan.n, f->scan.d, f->scan.mean, f->scan.sd };
     bln_param p;
-    moments.n = f->scan.n;
-    moments.d = f->scan.d;
-    moments.mean = f->scan.mean;
-    moments.sd = f->scan.sd;
     for (size_t k = 0; k < n_eta; k++) {
         bln_likelihood_param(&d->likelihood, k, f->scan.y_mean, f->scan.y_sd, &p);
         if (p.per_trial) {

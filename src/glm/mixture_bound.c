@@ -5,11 +5,7 @@
 
 BLNI_PRIV blni_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi)
 {
-    blni_mixture q;
-    q.K = e->K;
-    q.D = q.ld = e->D;
-    q.m = m;
-    q.psi = psi;
+    const blni_mixture q = { e->K, e->D, m, psi, e->D };
     return q;
 }
 

@@ -37,6 +37,7 @@ BLNI_PRIV bln_status blni_mode_enter(blni_mode *e, const blni_glm_hyper *h, bln_
 BLNI_PRIV void blni_mode_gram(blni_mode *e, double *B, size_t n, double sign, const double *W);
 BLNI_PRIV void blni_mode_gather(const blni_mode *e, size_t n, const double *d, double *out);
 BLNI_PRIV void blni_mode_gram_latents(blni_mode *e, double *B, size_t n, const double *W);
+BLNI_PRIV void blni_mode_information(const blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, int own, double *W);
 BLNI_PRIV bln_status blni_mode_pass_start(blni_mode *e, const blni_glm_hyper *h, bln_report *report);
 BLNI_PRIV int blni_mode_factor(const blni_mode *e, double *A, size_t *bad);
 BLNI_PRIV void blni_mode_solve(const blni_mode *e, const double *U, double *x);

@@ -229,12 +229,9 @@ BLNI_PRIV bln_status blni_glm_next(blni_glm_rows *r, bln_data *rows, bln_targets
 BLNI_PRIV void blni_glm_start_latents(const blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, double *f)
 {
     const bln_likelihood *l = &r->desc->likelihood;
-    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
-        const bln_targets b = blni_targets_from(t, i);
-        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
-        if (l->ops->latents->start) l->ops->latents->start(l, eta, rows, &b, f + i, r->block);
-        else for (size_t j = 0; j < r->J; j++) memset(f + j*r->block + i, 0, rows*sizeof *f);
-    }
+    for (size_t j = 0; j < r->J && !l->ops->latents->start; j++) memset(f + j*r->block, 0, n*sizeof *f);
+    if (l->ops->latents->start)
+        BLNI_BY_BLOCKS(l->ops->latents->start(l, eta, rows, &b, f + i, r->block))
 }
 
 BLNI_PRIV void blni_glm_top(blni_glm_rows *r, size_t n, const double *lp)

@@ -154,15 +154,8 @@ BLNI_PRIV void blni_gaussian_scale_at(void *user, size_t n, const double *z, dou
 BLNI_PRIV double blni_gaussian_scale_mixture(double y, double centre, double along, double left, double log_sd, double spread,
                                              int what)
 {
-    blni_gaussian_scale_row r;
+    blni_gaussian_scale_row r = { y, centre, along, left, log_sd, spread, what };
     double starts[2] = { 0.0, 0.0 }, scales[2] = { 1.0, 1.0 }, at;
-    r.y = y;
-    r.centre = centre;
-    r.along = along;
-    r.left = left;
-    r.log_sd = log_sd;
-    r.spread = spread;
-    r.what = what;
     if (spread == 0.0) { blni_gaussian_scale_at(&r, 1, starts, &at); return at + 0.5*BLNI_LOG_2PI; }
     starts[1] = (log(fabs(r.y - r.centre) + 1e-300) - r.log_sd)/spread;
     starts[1] = starts[1] > 0.0 ? 0.5*fmin(starts[1], 1e3) : 0.0;

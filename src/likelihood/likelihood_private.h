@@ -26,6 +26,18 @@ BLNI_PRIV bln_targets blni_targets_from(const bln_targets *t, size_t first);
 BLNI_PRIV bln_targets blni_targets_block(const bln_likelihood *l, const double *theta, const bln_targets *t, size_t first, size_t n,
                                          double *room);
 BLNI_PRIV double *blni_shift(double *p, size_t i);
+
+/* Runs CALL for blocks of `rows` of n rows, from row i on, with the targets b: those of t, or with the constants of l at theta. */
+#define BLNI_BY_TARGETS(TARGETS, CALL) \
+    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) { \
+        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK); \
+        const bln_targets b = TARGETS; \
+        CALL; \
+    }
+#define BLNI_BY_BLOCKS(CALL) BLNI_BY_TARGETS(blni_targets_from(t, i), CALL)
+#define BLNI_BY_CONSTANTS(CALL) \
+    { double room[BLNI_CONSTANTS_ROOM]; BLNI_BY_TARGETS(blni_targets_block(l, theta, t, i, rows, room), CALL) }
+
 BLNI_PRIV void blni_support(const bln_likelihood *l, double trials, double *low, double *high);
 BLNI_PRIV int blni_whole(double y);
 BLNI_PRIV bln_status blni_likelihood_check_from(const bln_likelihood *l, const bln_data *data, size_t first, bln_report *report);
