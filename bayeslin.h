@@ -40078,6 +40078,7 @@ typedef struct blni_glm_rows {
     double             *d_theta;       /* what it pulls back to, or NULL                       */
     double *Phi, *F;                   /* block x D each: features, slopes of the objective in them */
     double *y, *f, *k;                 /* block each: targets, latent values, weights times scale */
+    int     weighs;                    /* is one of these weights not 1?                       */
     double *lp, *d1, *d2, *d3;         /* block each: log p and its derivatives in f, times k  */
     double *t0, *t1, *t2;              /* block each: derivatives of log p, d1, d2 in one eta  */
     double *c;                         /* block: variances of f, or workspace                  */
@@ -40093,8 +40094,9 @@ typedef struct blni_glm_rows {
     bln_status status = blni_glm_rewind(r, theta, w, report); \
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n)
 
-/* Of latent j: its basis, its columns of Phi and of F (stride r->D). */
+/* Of latent j: its basis, how many features it has now, its columns of Phi and of F (stride r->D). */
 BLNI_INLINE const bln_basis *blni_glm_rows_basis(const blni_glm_rows *r, size_t j) { return r->view[r->n_views > 1 ? j : 0].basis; }
+BLNI_INLINE size_t blni_glm_rows_width(const blni_glm_rows *r, size_t j) { return r->J > 1 ? blni_glm_rows_basis(r, j)->D : r->D; }
 BLNI_INLINE double *blni_glm_rows_phi(const blni_glm_rows *r, size_t j) { return r->Phi + r->view[r->n_views > 1 ? j : 0].column; }
 BLNI_INLINE double *blni_glm_rows_slopes(const blni_glm_rows *r, size_t j) { return r->F + r->view[r->n_views > 1 ? j : 0].column; }
 
@@ -40315,9 +40317,11 @@ BLNI_PRIV bln_status blni_glm_next(blni_glm_rows *r, bln_data *rows, bln_targets
     r->first = r->seen - rows->n;
     blni_glm_features(r, rows->n, rows);
     memset(t, 0, sizeof *t);
+    r->weighs = 0;
     for (size_t i = 0; i < rows->n; i++) {
         r->y[i] = blni_y(rows, i, 0);
         r->k[i] = r->scale*blni_row_weight(rows, i);
+        r->weighs |= r->k[i] != 1.0;
         r->f[i] = rows->offset ? blni_offset(rows, i, 0) : 0.0;
     }
     for (size_t j = 1; j < r->J; j++)
@@ -40345,37 +40349,36 @@ BLNI_PRIV void blni_glm_top(blni_glm_rows *r, size_t n, const double *lp)
 /* x times the weights of the rows: a row of weight 0 counts as 0 whatever it holds. */
 BLNI_PRIV void blni_glm_weigh(const blni_glm_rows *r, size_t n, size_t columns, double *x)
 {
-    for (size_t c = 0; c < columns; c++)
+    for (size_t c = 0; c < columns && r->weighs; c++)
         for (size_t i = 0; i < n; i++) x[c*r->block + i] = r->k[i] > 0.0 ? r->k[i]*x[c*r->block + i] : 0.0;
 }
 
-BLNI_PRIV void blni_glm_eval_latents(blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, const double *w)
+/* r->f += Phi w, and the likelihood there, times the weights of the rows. */
+BLNI_PRIV void blni_glm_eval(blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, const double *w)
 {
+    const bln_likelihood *l = &r->desc->likelihood;
     for (size_t j = 0; j < r->J && w; j++) {
-        const size_t D = blni_glm_rows_basis(r, j)->D;
-        bln_gemv(BLN_NOTRANS, n, D, 1.0, blni_glm_rows_phi(r, j), r->D, w, 1.0, r->f + j*r->block);
-        w += D;
+        bln_gemv(BLN_NOTRANS, n, blni_glm_rows_width(r, j), 1.0, blni_glm_rows_phi(r, j), r->D, w, 1.0, r->f + j*r->block);
+        w += blni_glm_rows_width(r, j);
     }
-    bln_latents_eval(&r->desc->likelihood, eta, n, t, r->f, r->block, r->lp, r->d1, r->d2);
-    blni_glm_top(r, n, r->lp);
+    if (l->ops->latents) {
+        bln_latents_eval(l, eta, n, t, r->f, r->block, r->lp, r->d1, r->d2);
+        blni_glm_top(r, n, r->lp);
+    } else {
+        bln_likelihood_eval(l, eta, n, t, r->f, r->lp, r->d1, r->d2, r->d3);
+        blni_glm_weigh(r, n, 1, r->d3);
+    }
     blni_glm_weigh(r, n, 1, r->lp);
     blni_glm_weigh(r, n, r->J, r->d1);
     blni_glm_weigh(r, n, blni_latent_pairs(r->J), r->d2);
 }
 
-/* r->f += Phi w, and the likelihood there, times the weights of the rows: a row of weight 0 counts as 0 whatever it holds. */
-BLNI_PRIV void blni_glm_eval(blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, const double *w)
+/* out += Phi' d of all latents, one behind the other. */
+BLNI_PRIV void blni_glm_gather(const blni_glm_rows *r, size_t n, const double *d, double *out)
 {
-    if (r->desc->likelihood.ops->latents) { blni_glm_eval_latents(r, eta, n, t, w); return; }
-    if (w) bln_gemv(BLN_NOTRANS, n, r->D, 1.0, r->Phi, r->D, w, 1.0, r->f);
-    bln_likelihood_eval(&r->desc->likelihood, eta, n, t, r->f, r->lp, r->d1, r->d2, r->d3);
-    for (size_t i = 0; i < n; i++) {
-        const double k = r->k[i];
-        if (k == 1.0) continue;
-        r->lp[i] = k > 0.0 ? k*r->lp[i] : 0.0;
-        r->d1[i] = k > 0.0 ? k*r->d1[i] : 0.0;
-        r->d2[i] = k > 0.0 ? k*r->d2[i] : 0.0;
-        r->d3[i] = k > 0.0 ? k*r->d3[i] : 0.0;
+    for (size_t j = 0; j < r->J; j++) {
+        bln_gemv(BLN_TRANS, n, blni_glm_rows_width(r, j), 1.0, blni_glm_rows_phi(r, j), r->D, d + j*r->block, 1.0, out);
+        out += blni_glm_rows_width(r, j);
     }
 }
 
@@ -40678,9 +40681,10 @@ struct bln_glm_method_ops {
 /* A search over the free coordinates x = [q | log lambda_s | eta | theta]: q is the method's own, and each hyper-parameter that is
  * learnt comes through its bln_param. */
 typedef struct blni_glm_search {
-    size_t          n_q, n_hyper, n;          /* n = n_q + n_hyper                                          */
+    size_t          n_q, n_hyper, n, n_prior; /* n = n_q + n_hyper; prior variances, the first of n_hyper   */
     const bln_glm_stochastic *steps;          /* NULL: by L-BFGS                                            */
     bln_param      *param;                    /* n_hyper                                                    */
+    double        **at, **slope;              /* n_hyper each: where it is in f->hyper, and its slope in f->slope */
     blni_hyper_prior *prior;                  /* n_hyper; those of theta are not used                       */
     double         *x0, *x, *gradient;        /* n each: start; last evaluated; minus the gradient there    */
     double          value, began;             /* minus the objective: at x; by all rows where steps by batches began */
@@ -40855,6 +40859,8 @@ BLNI_ONCE BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, blni_glm_fit
     f->norm            = blni_carve_doubles(a, blni_glm_slices(d));
     f->search.param    = (bln_param *)blni_carve(a, f->search.n_hyper, sizeof(bln_param));
     f->search.prior    = (blni_hyper_prior *)blni_carve(a, f->search.n_hyper, sizeof(blni_hyper_prior));
+    f->search.at       = (double **)blni_carve(a, f->search.n_hyper, sizeof(double *));
+    f->search.slope    = (double **)blni_carve(a, f->search.n_hyper, sizeof(double *));
     f->slope.prior_var = d->fix_prior_var ? NULL : blni_carve_doubles(a, priors);
     f->slope.eta       = d->fix_likelihood ? NULL : blni_carve_doubles(a, d->likelihood.n_theta);
     f->slope.theta     = d->fix_theta || !n_theta ? NULL : blni_carve_doubles(a, n_theta);
@@ -41040,9 +41046,8 @@ BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
 {
     const bln_glm_desc *d = &f->desc;
     const size_t n_theta = blni_glm_thetas(d), n_eta = d->likelihood.n_theta;
-    bln_param *theta = f->search.param + f->search.n_hyper - (d->fix_theta ? 0 : n_theta);
-    bln_param *eta = theta - (d->fix_likelihood ? 0 : n_eta);
-    blni_hyper_prior *prior = f->search.prior + (eta - f->search.param);
+    blni_glm_search *s = &f->search;
+    size_t at = s->n_prior = s->n_hyper - (d->fix_theta ? 0 : n_theta) - (d->fix_likelihood ? 0 : n_eta);
     const bln_moments moments = { f->scan.n, f->scan.d, f->scan.mean, f->scan.sd };
     bln_param p;
     for (size_t k = 0; k < n_eta; k++) {
@@ -41052,14 +41057,16 @@ BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
             p.start /= f->scan.trials;
             p.hi /= f->scan.trials;
         }
-        if (!d->fix_likelihood) prior[k] = blni_hyper_of_param(&p, blni_glm_y_unit(f));
+        if (!d->fix_likelihood) s->prior[at] = blni_hyper_of_param(&p, blni_glm_y_unit(f));
         if (d->likelihood_theta) p.start = d->likelihood_theta[k];
         const bln_param wide = blni_log_param(p.start, p.lo, p.hi);
         if (p.kind == BLN_PARAM_LOG) { p.lo = wide.lo; p.hi = wide.hi; }
         f->hyper.eta[k] = p.start;
         if (d->fix_likelihood) continue;
         BLNI_TRY(bln_param_check(&p, report));
-        eta[k] = p;
+        s->at[at] = f->hyper.eta + k;
+        s->slope[at] = f->slope.eta + k;
+        s->param[at++] = p;
     }
     if (n_theta && f->scan.d && !d->fix_theta) BLNI_TRY(blni_moments_check(&moments, report));
     for (size_t k = 0, v = 0, of = 0; k < n_theta; k++, of++) {
@@ -41069,7 +41076,9 @@ BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
         f->hyper.theta[k] = p.start;
         if (d->fix_theta) continue;
         BLNI_TRY(bln_param_check(&p, report));
-        theta[k] = p;
+        s->at[at] = f->hyper.theta + k;
+        s->slope[at] = f->slope.theta + k;
+        s->param[at++] = p;
     }
     return BLN_OK;
 }
@@ -41108,6 +41117,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *repo
         if (!(start > 0.0)) return blni_refuse(report, BLN_ENUMERIC, "glm: squares of features overflow; scale the inputs");
         f->hyper.prior_var[s] = d->prior_var && d->prior_var[s] > 0.0 ? d->prior_var[s] : start;
         if (!blni_glm_learns_prior(d, s)) continue;
+        f->search.at[k] = f->hyper.prior_var + s;
+        f->search.slope[k] = f->slope.prior_var + s;
         f->search.param[k] = blni_log_param(f->hyper.prior_var[s], 1e-12*start, 1e24*start);
         f->search.prior[k++] = blni_glm_prior_of(f, s);
     }
@@ -41359,29 +41370,14 @@ BLNI_PRIV void blni_glm_search_carve(blni_arena *a, blni_glm_fit *f, size_t n_q)
 /* Into f->hyper. */
 BLNI_PRIV void blni_glm_search_natural(blni_glm_fit *f, const double *x)
 {
-    const bln_glm_desc *d = &f->desc;
-    const size_t n_theta = blni_glm_thetas(d);
-    const bln_param *param = f->search.param;
-    const double *u = x + f->search.n_q;
-    size_t k = 0;
-    for (size_t s = 0; s < blni_glm_priors(d); s++)
-        if (blni_glm_learns_prior(d, s)) { f->hyper.prior_var[s] = bln_param_natural(param + k, u[k]); k++; }
-    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
-        f->hyper.eta[j] = bln_param_natural(param + k, u[k]);
-    for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++) f->hyper.theta[j] = bln_param_natural(param + k, u[k]);
+    blni_glm_search *s = &f->search;
+    for (size_t k = 0; k < s->n_hyper; k++) *s->at[k] = bln_param_natural(s->param + k, x[s->n_q + k]);
 }
 
 /* The coordinates of f->hyper into u. */
 BLNI_PRIV void blni_glm_search_free(const blni_glm_fit *f, double *u)
 {
-    const bln_glm_desc *d = &f->desc;
-    const size_t n_theta = blni_glm_thetas(d);
-    const bln_param *param = f->search.param;
-    size_t k = 0;
-    for (size_t s = 0; s < blni_glm_priors(d); s++)
-        if (blni_glm_learns_prior(d, s)) { u[k] = bln_param_free(param + k, f->hyper.prior_var[s]); k++; }
-    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++) u[k] = bln_param_free(param + k, f->hyper.eta[j]);
-    for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++) u[k] = bln_param_free(param + k, f->hyper.theta[j]);
+    for (size_t k = 0; k < f->search.n_hyper; k++) u[k] = bln_param_free(f->search.param + k, *f->search.at[k]);
 }
 
 /* Adds to sum and gradient minus log dx/du of coordinate k. */
@@ -41425,20 +41421,12 @@ BLNI_ONCE BLNI_PRIV double blni_glm_search_penalty(blni_glm_fit *f)
 /* The gradient in the hyper-parameters' coordinates at search.x from f->slope, and the penalty, which is returned. */
 BLNI_ONCE BLNI_PRIV double blni_glm_search_chain(blni_glm_fit *f)
 {
-    const bln_glm_desc *d = &f->desc;
-    const size_t n_theta = blni_glm_thetas(d);
-    const bln_param *param = f->search.param;
-    const double *u = f->search.x + f->search.n_q;
-    double *g = f->search.gradient + f->search.n_q;
-    size_t k = 0;
-    for (size_t s = 0; s < blni_glm_priors(d); s++)
-        if (blni_glm_learns_prior(d, s)) {
-            g[k] = -f->slope.prior_var[s]*bln_param_slope(param + k, u[k])/f->hyper.prior_var[s];
-            k++;
-        }
-    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
-        g[k] = -f->slope.eta[j]*bln_param_slope(param + k, u[k]);
-    for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++) g[k] = -f->slope.theta[j]*bln_param_slope(param + k, u[k]);
+    blni_glm_search *s = &f->search;
+    for (size_t k = 0; k < s->n_hyper; k++) {
+        double *g = s->gradient + s->n_q + k;
+        *g = -*s->slope[k]*bln_param_slope(s->param + k, s->x[s->n_q + k]);
+        if (k < s->n_prior) *g /= *s->at[k];             /* whose slope is that in its log */
+    }
     return blni_glm_search_penalty(f);
 }
 
@@ -41762,18 +41750,6 @@ BLNI_PRIV void blni_mode_gram_latents(blni_mode *e, double *B, size_t n, const d
     }
 }
 
-/* out <- Phi' d of all latents, added up. */
-BLNI_PRIV void blni_mode_gather(const blni_mode *e, size_t n, const double *d, double *out)
-{
-    const blni_glm_rows *r = e->rows;
-    if (r->J == 1) { bln_gemv(BLN_TRANS, n, e->D, 1.0, r->Phi, e->D, d, 1.0, out); return; }
-    for (size_t j = 0; j < r->J; j++) {
-        const size_t D = blni_glm_rows_basis(r, j)->D;
-        bln_gemv(BLN_TRANS, n, D, 1.0, blni_glm_rows_phi(r, j), r->D, d + j*r->block, 1.0, out);
-        out += D;
-    }
-}
-
 BLNI_PRIV void blni_mode_sums(blni_mode *e)
 {
     blni_glm_sums(e->rows, e->size, e->B);
@@ -41831,7 +41807,7 @@ BLNI_PRIV bln_status blni_mode_pass(blni_mode *e, const blni_glm_hyper *h, const
     BLNI_PASS(r, h->theta, w) {
         blni_glm_eval(r, h->eta, rows.n, &t, w);
         for (size_t i = 0; i < rows.n; i++) e->J += r->lp[i];
-        blni_mode_gather(e, rows.n, r->d1, e->g);
+        blni_glm_gather(r, rows.n, r->d1, e->g);
         for (size_t i = 0; i < rows.n && r->reduced.n; i++)
             r->c[i] = r->d1[i] - r->d2[i]*(r->f[i] - (rows.offset ? blni_offset(&rows, i, 0) : 0.0));
         blni_mode_weights(e, h->eta, rows.n, &t, clip);
@@ -41867,7 +41843,7 @@ BLNI_PRIV bln_status blni_mode_pass_start(blni_mode *e, const blni_glm_hyper *h,
         blni_glm_eval(r, h->eta, rows.n, &t, NULL);
         blni_mode_weights(e, h->eta, rows.n, &t, 1);
         blni_mode_aim(e, rows.n);
-        blni_mode_gather(e, rows.n, r->d1, e->g);
+        blni_glm_gather(r, rows.n, r->d1, e->g);
     }
     return status;
 }
@@ -42122,9 +42098,7 @@ BLNI_PRIV bln_status blni_map_pass(blni_glm_rows *r, const blni_glm_hyper *h, co
     BLNI_PASS(r, h->theta, NULL) {
         blni_glm_eval(r, h->eta, rows.n, &t, w);
         for (size_t i = 0; i < rows.n; i++) *J += r->lp[i];
-        for (size_t j = 0, at = 0; j < r->J; at += blni_glm_rows_basis(r, j)->D, j++)
-            bln_gemv(BLN_TRANS, rows.n, blni_glm_rows_basis(r, j)->D, 1.0, blni_glm_rows_phi(r, j), r->D, r->d1 + j*r->block, 1.0,
-                     gradient + at);
+        blni_glm_gather(r, rows.n, r->d1, gradient);
         for (size_t i = 0; i < rows.n && curvature; i++)
             for (size_t j = 0; j < D && r->d2[i] < 0.0; j++) curvature[j] -= r->d2[i]*r->Phi[i*D + j]*r->Phi[i*D + j];
     }
@@ -42671,7 +42645,7 @@ BLNI_PRIV void blni_latents_params(blni_mode *e, const blni_glm_hyper *h, size_t
         blni_glm_weigh(r, n, r->J, r->t1);
         for (size_t i = 0; i < n; i++)
             if (r->k[i] > 0.0) d_eta[k] += r->k[i]*(r->t0[i] - 0.5*blni_latents_trace(r, i));
-        blni_mode_gather(e, n, r->t1, e->b + k*e->D);
+        blni_glm_gather(r, n, r->t1, e->b + k*e->D);
     }
 }
 
@@ -42681,7 +42655,7 @@ BLNI_PRIV void blni_latents_block(blni_mode *e, const blni_glm_hyper *h, size_t 
     blni_latents_variances(e, n);
     if (d_eta) blni_latents_params(e, h, n, t, d_eta);
     blni_latents_curve(e, h->eta, n, t);
-    blni_mode_gather(e, n, e->rows->t1, e->a);
+    blni_glm_gather(e->rows, n, e->rows->t1, e->a);
 }
 
 /* Slopes in the features of a block, into r->F; of latents with one basis for all they add up. */
@@ -43055,8 +43029,8 @@ BLNI_PRIV void blni_full_sums(blni_full *q, const bln_data *rows)
             negative += W[i] < 0.0;
         }
     }
-    blni_mode_gather(e, rows->n, x->em, e->g);
-    blni_mode_gather(e, rows->n, aim, q->next_t);
+    blni_glm_gather(r, rows->n, x->em, e->g);
+    blni_glm_gather(r, rows->n, aim, q->next_t);
     if (r->J > 1) { blni_mode_gram_latents(e, q->next, rows->n, r->d2); return; }
     blni_mode_gram(e, q->next, rows->n, 1.0, r->d2);
     if (negative) blni_mode_gram(e, q->next, rows->n, -1.0, r->d2);
@@ -45906,15 +45880,6 @@ BLNI_PRIV size_t blni_keep_count(const blni_glm_fit *f, const void *state)
     return ((const blni_keep *)state)->per*((const blni_keep *)state)->chains;
 }
 
-/* f->hyper <- what a row of all draws has of it. */
-BLNI_PRIV void blni_keep_hyper(const blni_keep *k, blni_glm_fit *f, const double *natural)
-{
-    const bln_glm_desc *d = &f->desc;
-    for (size_t s = 0; s < blni_glm_priors(d) && !d->fix_prior_var; s++) f->hyper.prior_var[s] = *natural++;
-    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++) f->hyper.eta[j] = *natural++;
-    for (size_t j = 0; j < blni_glm_thetas(d) && k->apart; j++) f->hyper.theta[j] = *natural++;
-}
-
 /* The components; in the end f->hyper is that of the first one. The table becomes the result's, and is NULL then. */
 BLNI_PRIV bln_status blni_keep_components(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
 {
@@ -45922,7 +45887,7 @@ BLNI_PRIV bln_status blni_keep_components(blni_glm_fit *f, void *state, blni_glm
     const size_t K = k->per*k->chains, D = f->rows.n_w;
     for (size_t c = K; c-- > 0;) {
         const double *row = blni_keep_row(k, *k->all, c);
-        blni_keep_hyper(k, f, row + D);
+        for (size_t j = 0; j < k->n; j++) *f->search.at[j] = row[D + j];
         blni_glm_result_at(out, c);
         *out->weight = 1.0/(double)K;
         memcpy(out->m, row, D*sizeof *row);

@@ -111,6 +111,8 @@ BLNI_ONCE BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, blni_glm_fit
     f->norm            = blni_carve_doubles(a, blni_glm_slices(d));
     f->search.param    = (bln_param *)blni_carve(a, f->search.n_hyper, sizeof(bln_param));
     f->search.prior    = (blni_hyper_prior *)blni_carve(a, f->search.n_hyper, sizeof(blni_hyper_prior));
+    f->search.at       = (double **)blni_carve(a, f->search.n_hyper, sizeof(double *));
+    f->search.slope    = (double **)blni_carve(a, f->search.n_hyper, sizeof(double *));
     f->slope.prior_var = d->fix_prior_var ? NULL : blni_carve_doubles(a, priors);
     f->slope.eta       = d->fix_likelihood ? NULL : blni_carve_doubles(a, d->likelihood.n_theta);
     f->slope.theta     = d->fix_theta || !n_theta ? NULL : blni_carve_doubles(a, n_theta);
@@ -297,9 +299,8 @@ BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
 {
     const bln_glm_desc *d = &f->desc;
     const size_t n_theta = blni_glm_thetas(d), n_eta = d->likelihood.n_theta;
-    bln_param *theta = f->search.param + f->search.n_hyper - (d->fix_theta ? 0 : n_theta);
-    bln_param *eta = theta - (d->fix_likelihood ? 0 : n_eta);
-    blni_hyper_prior *prior = f->search.prior + (eta - f->search.param);
+    blni_glm_search *s = &f->search;
+    size_t at = s->n_prior = s->n_hyper - (d->fix_theta ? 0 : n_theta) - (d->fix_likelihood ? 0 : n_eta);
     const bln_moments moments = { f->scan.n, f->scan.d, f->scan.mean, f->scan.sd };
     bln_param p;
     for (size_t k = 0; k < n_eta; k++) {
@@ -309,14 +310,16 @@ BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
             p.start /= f->scan.trials;
             p.hi /= f->scan.trials;
         }
-        if (!d->fix_likelihood) prior[k] = blni_hyper_of_param(&p, blni_glm_y_unit(f));
+        if (!d->fix_likelihood) s->prior[at] = blni_hyper_of_param(&p, blni_glm_y_unit(f));
         if (d->likelihood_theta) p.start = d->likelihood_theta[k];
         const bln_param wide = blni_log_param(p.start, p.lo, p.hi);
         if (p.kind == BLN_PARAM_LOG) { p.lo = wide.lo; p.hi = wide.hi; }
         f->hyper.eta[k] = p.start;
         if (d->fix_likelihood) continue;
         BLNI_TRY(bln_param_check(&p, report));
-        eta[k] = p;
+        s->at[at] = f->hyper.eta + k;
+        s->slope[at] = f->slope.eta + k;
+        s->param[at++] = p;
     }
     if (n_theta && f->scan.d && !d->fix_theta) BLNI_TRY(blni_moments_check(&moments, report));
     for (size_t k = 0, v = 0, of = 0; k < n_theta; k++, of++) {
@@ -326,7 +329,9 @@ BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
         f->hyper.theta[k] = p.start;
         if (d->fix_theta) continue;
         BLNI_TRY(bln_param_check(&p, report));
-        theta[k] = p;
+        s->at[at] = f->hyper.theta + k;
+        s->slope[at] = f->slope.theta + k;
+        s->param[at++] = p;
     }
     return BLN_OK;
 }
@@ -365,6 +370,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *repo
         if (!(start > 0.0)) return blni_refuse(report, BLN_ENUMERIC, "glm: squares of features overflow; scale the inputs");
         f->hyper.prior_var[s] = d->prior_var && d->prior_var[s] > 0.0 ? d->prior_var[s] : start;
         if (!blni_glm_learns_prior(d, s)) continue;
+        f->search.at[k] = f->hyper.prior_var + s;
+        f->search.slope[k] = f->slope.prior_var + s;
         f->search.param[k] = blni_log_param(f->hyper.prior_var[s], 1e-12*start, 1e24*start);
         f->search.prior[k++] = blni_glm_prior_of(f, s);
     }

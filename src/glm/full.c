@@ -105,8 +105,8 @@ BLNI_PRIV void blni_full_sums(blni_full *q, const bln_data *rows)
             negative += W[i] < 0.0;
         }
     }
-    blni_mode_gather(e, rows->n, x->em, e->g);
-    blni_mode_gather(e, rows->n, aim, q->next_t);
+    blni_glm_gather(r, rows->n, x->em, e->g);
+    blni_glm_gather(r, rows->n, aim, q->next_t);
     if (r->J > 1) { blni_mode_gram_latents(e, q->next, rows->n, r->d2); return; }
     blni_mode_gram(e, q->next, rows->n, 1.0, r->d2);
     if (negative) blni_mode_gram(e, q->next, rows->n, -1.0, r->d2);

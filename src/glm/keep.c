@@ -155,15 +155,6 @@ BLNI_PRIV size_t blni_keep_count(const blni_glm_fit *f, const void *state)
     return ((const blni_keep *)state)->per*((const blni_keep *)state)->chains;
 }
 
-/* f->hyper <- what a row of all draws has of it. */
-BLNI_PRIV void blni_keep_hyper(const blni_keep *k, blni_glm_fit *f, const double *natural)
-{
-    const bln_glm_desc *d = &f->desc;
-    for (size_t s = 0; s < blni_glm_priors(d) && !d->fix_prior_var; s++) f->hyper.prior_var[s] = *natural++;
-    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++) f->hyper.eta[j] = *natural++;
-    for (size_t j = 0; j < blni_glm_thetas(d) && k->apart; j++) f->hyper.theta[j] = *natural++;
-}
-
 /* The components; in the end f->hyper is that of the first one. The table becomes the result's, and is NULL then. */
 BLNI_PRIV bln_status blni_keep_components(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
 {
@@ -171,7 +162,7 @@ BLNI_PRIV bln_status blni_keep_components(blni_glm_fit *f, void *state, blni_glm
     const size_t K = k->per*k->chains, D = f->rows.n_w;
     for (size_t c = K; c-- > 0;) {
         const double *row = blni_keep_row(k, *k->all, c);
-        blni_keep_hyper(k, f, row + D);
+        for (size_t j = 0; j < k->n; j++) *f->search.at[j] = row[D + j];
         blni_glm_result_at(out, c);
         *out->weight = 1.0/(double)K;
         memcpy(out->m, row, D*sizeof *row);

@@ -66,7 +66,7 @@ BLNI_PRIV void blni_latents_params(blni_mode *e, const blni_glm_hyper *h, size_t
         blni_glm_weigh(r, n, r->J, r->t1);
         for (size_t i = 0; i < n; i++)
             if (r->k[i] > 0.0) d_eta[k] += r->k[i]*(r->t0[i] - 0.5*blni_latents_trace(r, i));
-        blni_mode_gather(e, n, r->t1, e->b + k*e->D);
+        blni_glm_gather(r, n, r->t1, e->b + k*e->D);
     }
 }
 
@@ -76,7 +76,7 @@ BLNI_PRIV void blni_latents_block(blni_mode *e, const blni_glm_hyper *h, size_t 
     blni_latents_variances(e, n);
     if (d_eta) blni_latents_params(e, h, n, t, d_eta);
     blni_latents_curve(e, h->eta, n, t);
-    blni_mode_gather(e, n, e->rows->t1, e->a);
+    blni_glm_gather(e->rows, n, e->rows->t1, e->a);
 }
 
 /* Slopes in the features of a block, into r->F; of latents with one basis for all they add up. */

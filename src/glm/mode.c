@@ -141,18 +141,6 @@ BLNI_PRIV void blni_mode_gram_latents(blni_mode *e, double *B, size_t n, const d
     }
 }
 
-/* out <- Phi' d of all latents, added up. */
-BLNI_PRIV void blni_mode_gather(const blni_mode *e, size_t n, const double *d, double *out)
-{
-    const blni_glm_rows *r = e->rows;
-    if (r->J == 1) { bln_gemv(BLN_TRANS, n, e->D, 1.0, r->Phi, e->D, d, 1.0, out); return; }
-    for (size_t j = 0; j < r->J; j++) {
-        const size_t D = blni_glm_rows_basis(r, j)->D;
-        bln_gemv(BLN_TRANS, n, D, 1.0, blni_glm_rows_phi(r, j), r->D, d + j*r->block, 1.0, out);
-        out += D;
-    }
-}
-
 BLNI_PRIV void blni_mode_sums(blni_mode *e)
 {
     blni_glm_sums(e->rows, e->size, e->B);
@@ -210,7 +198,7 @@ BLNI_PRIV bln_status blni_mode_pass(blni_mode *e, const blni_glm_hyper *h, const
     BLNI_PASS(r, h->theta, w) {
         blni_glm_eval(r, h->eta, rows.n, &t, w);
         for (size_t i = 0; i < rows.n; i++) e->J += r->lp[i];
-        blni_mode_gather(e, rows.n, r->d1, e->g);
+        blni_glm_gather(r, rows.n, r->d1, e->g);
         for (size_t i = 0; i < rows.n && r->reduced.n; i++)
             r->c[i] = r->d1[i] - r->d2[i]*(r->f[i] - (rows.offset ? blni_offset(&rows, i, 0) : 0.0));
         blni_mode_weights(e, h->eta, rows.n, &t, clip);
@@ -246,7 +234,7 @@ BLNI_PRIV bln_status blni_mode_pass_start(blni_mode *e, const blni_glm_hyper *h,
         blni_glm_eval(r, h->eta, rows.n, &t, NULL);
         blni_mode_weights(e, h->eta, rows.n, &t, 1);
         blni_mode_aim(e, rows.n);
-        blni_mode_gather(e, rows.n, r->d1, e->g);
+        blni_glm_gather(r, rows.n, r->d1, e->g);
     }
     return status;
 }

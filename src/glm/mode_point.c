@@ -22,9 +22,7 @@ BLNI_PRIV bln_status blni_map_pass(blni_glm_rows *r, const blni_glm_hyper *h, co
     BLNI_PASS(r, h->theta, NULL) {
         blni_glm_eval(r, h->eta, rows.n, &t, w);
         for (size_t i = 0; i < rows.n; i++) *J += r->lp[i];
-        for (size_t j = 0, at = 0; j < r->J; at += blni_glm_rows_basis(r, j)->D, j++)
-            bln_gemv(BLN_TRANS, rows.n, blni_glm_rows_basis(r, j)->D, 1.0, blni_glm_rows_phi(r, j), r->D, r->d1 + j*r->block, 1.0,
-                     gradient + at);
+        blni_glm_gather(r, rows.n, r->d1, gradient);
         for (size_t i = 0; i < rows.n && curvature; i++)
             for (size_t j = 0; j < D && r->d2[i] < 0.0; j++) curvature[j] -= r->d2[i]*r->Phi[i*D + j]*r->Phi[i*D + j];
     }

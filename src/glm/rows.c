@@ -212,9 +212,11 @@ BLNI_PRIV bln_status blni_glm_next(blni_glm_rows *r, bln_data *rows, bln_targets
     r->first = r->seen - rows->n;
     blni_glm_features(r, rows->n, rows);
     memset(t, 0, sizeof *t);
+    r->weighs = 0;
     for (size_t i = 0; i < rows->n; i++) {
         r->y[i] = blni_y(rows, i, 0);
         r->k[i] = r->scale*blni_row_weight(rows, i);
+        r->weighs |= r->k[i] != 1.0;
         r->f[i] = rows->offset ? blni_offset(rows, i, 0) : 0.0;
     }
     for (size_t j = 1; j < r->J; j++)
@@ -242,37 +244,36 @@ BLNI_PRIV void blni_glm_top(blni_glm_rows *r, size_t n, const double *lp)
 /* x times the weights of the rows: a row of weight 0 counts as 0 whatever it holds. */
 BLNI_PRIV void blni_glm_weigh(const blni_glm_rows *r, size_t n, size_t columns, double *x)
 {
-    for (size_t c = 0; c < columns; c++)
+    for (size_t c = 0; c < columns && r->weighs; c++)
         for (size_t i = 0; i < n; i++) x[c*r->block + i] = r->k[i] > 0.0 ? r->k[i]*x[c*r->block + i] : 0.0;
 }
 
-BLNI_PRIV void blni_glm_eval_latents(blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, const double *w)
+/* r->f += Phi w, and the likelihood there, times the weights of the rows. */
+BLNI_PRIV void blni_glm_eval(blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, const double *w)
 {
+    const bln_likelihood *l = &r->desc->likelihood;
     for (size_t j = 0; j < r->J && w; j++) {
-        const size_t D = blni_glm_rows_basis(r, j)->D;
-        bln_gemv(BLN_NOTRANS, n, D, 1.0, blni_glm_rows_phi(r, j), r->D, w, 1.0, r->f + j*r->block);
-        w += D;
+        bln_gemv(BLN_NOTRANS, n, blni_glm_rows_width(r, j), 1.0, blni_glm_rows_phi(r, j), r->D, w, 1.0, r->f + j*r->block);
+        w += blni_glm_rows_width(r, j);
     }
-    bln_latents_eval(&r->desc->likelihood, eta, n, t, r->f, r->block, r->lp, r->d1, r->d2);
-    blni_glm_top(r, n, r->lp);
+    if (l->ops->latents) {
+        bln_latents_eval(l, eta, n, t, r->f, r->block, r->lp, r->d1, r->d2);
+        blni_glm_top(r, n, r->lp);
+    } else {
+        bln_likelihood_eval(l, eta, n, t, r->f, r->lp, r->d1, r->d2, r->d3);
+        blni_glm_weigh(r, n, 1, r->d3);
+    }
     blni_glm_weigh(r, n, 1, r->lp);
     blni_glm_weigh(r, n, r->J, r->d1);
     blni_glm_weigh(r, n, blni_latent_pairs(r->J), r->d2);
 }
 
-/* r->f += Phi w, and the likelihood there, times the weights of the rows: a row of weight 0 counts as 0 whatever it holds. */
-BLNI_PRIV void blni_glm_eval(blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, const double *w)
+/* out += Phi' d of all latents, one behind the other. */
+BLNI_PRIV void blni_glm_gather(const blni_glm_rows *r, size_t n, const double *d, double *out)
 {
-    if (r->desc->likelihood.ops->latents) { blni_glm_eval_latents(r, eta, n, t, w); return; }
-    if (w) bln_gemv(BLN_NOTRANS, n, r->D, 1.0, r->Phi, r->D, w, 1.0, r->f);
-    bln_likelihood_eval(&r->desc->likelihood, eta, n, t, r->f, r->lp, r->d1, r->d2, r->d3);
-    for (size_t i = 0; i < n; i++) {
-        const double k = r->k[i];
-        if (k == 1.0) continue;
-        r->lp[i] = k > 0.0 ? k*r->lp[i] : 0.0;
-        r->d1[i] = k > 0.0 ? k*r->d1[i] : 0.0;
-        r->d2[i] = k > 0.0 ? k*r->d2[i] : 0.0;
-        r->d3[i] = k > 0.0 ? k*r->d3[i] : 0.0;
+    for (size_t j = 0; j < r->J; j++) {
+        bln_gemv(BLN_TRANS, n, blni_glm_rows_width(r, j), 1.0, blni_glm_rows_phi(r, j), r->D, d + j*r->block, 1.0, out);
+        out += blni_glm_rows_width(r, j);
     }
 }
 
