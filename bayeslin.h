@@ -40396,6 +40396,13 @@ BLNI_PRIV void blni_glm_pullback(blni_glm_rows *r, const bln_data *rows, double 
     }
 }
 
+/* root_i = sqrt lambda_i */
+BLNI_PRIV void blni_glm_roots(const blni_glm_rows *r, const blni_glm_hyper *h, double *root)
+{
+    for (size_t t = 0; t < r->n_slices; t++)
+        for (size_t i = r->slice[t].first; i < r->slice[t].end; i++) root[i] = sqrt(h->prior_var[r->slice[t].prior]);
+}
+
 /* lambda of slice t if its features miss prior variance and have one, else 0. */
 BLNI_PRIV double blni_glm_missed_lambda(const blni_glm_rows *r, const blni_glm_hyper *h, size_t t)
 {
@@ -40447,13 +40454,9 @@ BLNI_PRIV bln_status blni_reduced_rows(blni_glm_rows *r, const blni_glm_hyper *h
 BLNI_PRIV bln_status blni_reduce(blni_glm_rows *r, const blni_glm_hyper *h, bln_report *report)
 {
     blni_glm_reduced *z = &r->reduced;
-    const bln_glm_desc *d = r->desc;
     z->ready = 0;
-    r->D = d->basis->D;
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
-        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
-        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) z->s[i] = sqrt(h->prior_var[s]);
-    }
+    r->D = r->basis->D;
+    blni_glm_roots(r, h, z->s);
     BLNI_TRY(blni_reduced_rows(r, h, report));
     blni_geqrf(r->D, z->n, z->Q, z->n, z->tau, z->work);
     z->ready = 1;
@@ -40474,8 +40477,7 @@ BLNI_PRIV void blni_reduced_keep(blni_glm_rows *r, size_t n)
 BLNI_PRIV void blni_reduced_expand(blni_glm_rows *r, const bln_data *rows)
 {
     blni_glm_reduced *z = &r->reduced;
-    const bln_glm_desc *d = r->desc;
-    const size_t D = d->basis->D, n = rows->n;
+    const size_t D = r->basis->D, n = rows->n;
     if (!z->n) return;
     for (size_t j = 0; j < D; j++)
         for (size_t i = 0; i < n; i++) z->P[j*n + i] = j < z->n ? r->F[i*z->n + j] : 0.0;
@@ -40483,17 +40485,15 @@ BLNI_PRIV void blni_reduced_expand(blni_glm_rows *r, const bln_data *rows)
     bln_basis_features(r->view[0].at, r->theta, n, rows->X, blni_ldx(rows), r->Phi, D, r->basis_work);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < D; j++) r->F[i*D + j] = z->s[j]*z->P[j*n + i];
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
-        const size_t first = blni_prior_first(d->basis, d->per_weight, s);
-        const size_t count = blni_prior_first(d->basis, d->per_weight, s + 1) - first;
+    for (size_t s = 0; s < r->n_slices; s++) {
+        const size_t first = r->slice[s].first, count = r->slice[s].end - first;
         for (size_t i = 0; i < n; i++) z->d_prior[s] += 0.5*bln_dot(count, r->F + i*D + first, r->Phi + i*D + first);
     }
 }
 
 BLNI_PRIV void blni_reduced_clear(blni_glm_rows *r)
 {
-    if (!r->reduced.n) return;
-    for (size_t s = 0; s < blni_priors(r->desc->basis, r->desc->per_weight); s++) r->reduced.d_prior[s] = 0.0;
+    for (size_t s = 0; s < r->n_slices && r->reduced.n; s++) r->reduced.d_prior[s] = 0.0;
 }
 
 /* The posterior of the D weights from the mean of z and what the rows said last: m, s and the factor R of I + S Phi'W Phi S.
@@ -42079,13 +42079,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_mode_component(blni_glm_fit *f, void *state,
 /* ==== src/glm/mode_point.c: log p(y, w) and its gradient without a matrix, in x_i = w_i/sqrt lambda_i, whose prior is N(0, I): the objective of a
  * stochastic search for the mode, and of the search with which a fit of a mixture begins                          [laplace 34] */
 
-/* root_i = sqrt lambda_i */
-BLNI_PRIV void blni_map_roots(const blni_glm_rows *r, const blni_glm_hyper *h, double *root)
-{
-    for (size_t t = 0; t < r->n_slices; t++)
-        for (size_t i = r->slice[t].first; i < r->slice[t].end; i++) root[i] = sqrt(h->prior_var[r->slice[t].prior]);
-}
-
 /* J = sum_n log p(y_n | f_n) - 1/2 w'Lambda^-1 w, and its gradient in x; with curvature the diagonal of -Phi'd2 Phi, negative rows
  * as 0, of one latent only. */
 BLNI_PRIV bln_status blni_map_pass(blni_glm_rows *r, const blni_glm_hyper *h, const double *root, const double *w, double *J,
@@ -42807,7 +42800,7 @@ BLNI_PRIV double blni_differences_trace(size_t D, const double *A, const double 
     return sum;
 }
 
-/* y += sign A x, A symmetric, its upper triangle. */
+/* y += sign A x, A symmetric, by its upper triangle. */
 BLNI_PRIV void blni_differences_product(size_t D, const double *A, double sign, const double *x, double *y)
 {
     for (size_t i = 0; i < D; i++) {
@@ -43134,11 +43127,7 @@ BLNI_PRIV void blni_full_restore(const blni_full *q, const double *m, double *b)
         const double *x = m + part.first;
         double *y = b + part.first;
         for (size_t i = 0; i < part.D; i++) y[i] = q->e.precision[part.first + i]*x[i];
-        for (size_t i = 0; i < part.D; i++) {
-            const double *row = q->A + part.at + i*part.D;
-            y[i] += bln_dot(part.D - i, row + i, x + i);
-            bln_axpy(part.D - i - 1, x[i], row + i + 1, y + i + 1);
-        }
+        blni_differences_product(part.D, q->A + part.at, 1.0, x, y);
     }
 }
 
@@ -43644,17 +43633,17 @@ BLNI_PRIV bln_status blni_full_gap(blni_glm_fit *f, void *state, double *room, d
     return status;
 }
 
-BLNI_PRIV void blni_full_exactly(void *state)
+BLNI_PRIV void blni_full_exactly(blni_glm_fit *f, void *state)
 {
     blni_full *q = (blni_full *)state;
     q->part = q->expected.tolerance = 0.0;
+    f->search.evaluated = 0;
 }
 
 /* The last bound is found without regard to where its search begins. */
 BLNI_PRIV bln_status blni_full_finish(blni_glm_fit *f, void *state, bln_report *report)
 {
-    blni_full_exactly(state);
-    f->search.evaluated = 0;
+    blni_full_exactly(f, state);
     return blni_glm_search_settle(f, state, report);
 }
 
@@ -44022,8 +44011,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_nodes_finish(blni_glm_fit *f, void *state, b
 {
     blni_nodes *t = (blni_nodes *)state;
     double log_sum = 0.0;
-    blni_full_exactly(t->inner);
-    f->search.evaluated = 0;
+    blni_full_exactly(f, t->inner);
     t->listed = t->stage == BLNI_NODES_VALUES ? t->at : 0;
     if (!t->listed) { t->kept = 0; return blni_glm_search_settle(f, t->inner, report); }
     blni_nodes_weigh(t, &log_sum);
@@ -44154,7 +44142,7 @@ BLNI_PRIV bln_status blni_map_begin(blni_glm_fit *f, void *state, bln_report *re
         f->progress.evaluations++;
         return blni_mode_begin(&s->mode, &f->hyper, report);
     }
-    blni_map_roots(&f->rows, &f->hyper, s->root);
+    blni_glm_roots(&f->rows, &f->hyper, s->root);
     for (size_t i = 0; i < f->search.n_q; i++) f->search.x0[i] = 0.0;
     return blni_glm_search_begin(f, state, report);
 }
@@ -44285,6 +44273,13 @@ static BLNI_UNUSED const char *const blni_glm_start_words[] = { "mode", "random"
       "mode (default), or random: anywhere under the prior" }, \
     { "starts", BLN_OPTION_COUNT, offsetof(bln_glm_mixture_desc, starts), NULL, NULL, \
       "so many on the same rows, of which the one with the best bound goes on" }
+
+/* The functions of such a method. */
+#define BLNI_GLM_MIXTURE_OPS(NAME, CAN, DEFAULTS, CHECK, BEGIN, FINISH) { \
+    NAME, sizeof(bln_glm_mixture_desc), offsetof(bln_glm_mixture_desc, steps), CAN, BLNI_CAN_LEARN, BLNI_GLM_DIAGONAL, \
+    BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, blni_glm_mixture_shape, DEFAULTS, CHECK, blni_glm_mixture_carve, BEGIN, \
+    blni_glm_mixture_step, FINISH, blni_glm_mixture_component, blni_glm_mixture_value, blni_glm_mixture_slopes, \
+    blni_glm_mixture_estimate, NULL, NULL }
 
 /* The state of a method whose posterior is a mixture. Its coordinates of the search are [m_ki/scale_i | log psi_ki]. */
 typedef struct blni_glm_mixture {
@@ -44433,13 +44428,8 @@ BLNI_PRIV bln_status blni_glm_mixture_estimate(blni_glm_fit *f, void *state, uin
 }
 
 /* ---- the method */
-BLNI_TABLE const bln_glm_method_ops blni_glm_mixture_ops = {
-    "mixture", sizeof(bln_glm_mixture_desc), offsetof(bln_glm_mixture_desc, steps),
-    BLNI_CAN_SOURCE | BLNI_CAN_LEARN, BLNI_CAN_LEARN, BLNI_GLM_DIAGONAL, BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8,
-    blni_glm_mixture_shape, blni_glm_mixture_defaults, blni_glm_mixture_check, blni_glm_mixture_carve,
-    blni_glm_mixture_begin, blni_glm_mixture_step, blni_glm_mixture_finish,
-    blni_glm_mixture_component, blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate, NULL, NULL
-};
+BLNI_TABLE const bln_glm_method_ops blni_glm_mixture_ops = BLNI_GLM_MIXTURE_OPS("mixture", BLNI_CAN_SOURCE | BLNI_CAN_LEARN,
+    blni_glm_mixture_defaults, blni_glm_mixture_check, blni_glm_mixture_begin, blni_glm_mixture_finish);
 
 BLN_API bln_glm_method bln_glm_mixture(const bln_glm_mixture_desc *own) { return blni_glm_method(&blni_glm_mixture_ops, own); }
 
@@ -44485,7 +44475,7 @@ BLNI_PRIV void blni_bound_carve(blni_arena *a, blni_glm_rows *rows, const bln_gl
     BLNI_CARVE2(a, D, e->lambda, e->d_lambda);
     e->work     = blni_carve_doubles(a, blni_mixture_work(&q, e->rows->block));
     e->entropy_work = blni_carve_doubles(a, blni_mixture_entropy_work(&q));
-    e->d_prior  = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
+    e->d_prior  = blni_carve_doubles(a, rows->n_slices);
     e->d_theta  = blni_carve_doubles(a, d->basis->n_theta);
     BLNI_CARVE2(a, KD, e->dm, e->dpsi);
 }
@@ -44536,19 +44526,16 @@ BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, con
 BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, const blni_mixture *q, int features,
                                       bln_report *report)
 {
-    const bln_glm_desc *d = e->rows->desc;
+    const blni_glm_rows *r = e->rows;
     BLNI_TRY(blni_bound_rows(e, h, q, features, report));
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
-        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
-        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) e->lambda[i] = h->prior_var[s];
-    }
+    for (size_t s = 0; s < r->n_slices; s++)
+        for (size_t i = r->slice[s].first; i < r->slice[s].end; i++) e->lambda[i] = h->prior_var[s];
     for (size_t i = 0; i < e->D; i++) e->d_lambda[i] = 0.0;
     e->bound += blni_mixture_log_prior(q, e->lambda, e->dm, e->dpsi, e->d_lambda);
     e->bound += blni_mixture_entropy(q, e->entropy, e->dm, e->dpsi, e->entropy_work);
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
-        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
-        e->d_prior[s] = d->per_weight ? 0.0 : e->expected.d_missed[s];
-        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) e->d_prior[s] += e->d_lambda[i];
+    for (size_t s = 0; s < r->n_slices; s++) {
+        e->d_prior[s] = r->desc->per_weight ? 0.0 : e->expected.d_missed[s];
+        for (size_t i = r->slice[s].first; i < r->slice[s].end; i++) e->d_prior[s] += e->d_lambda[i];
     }
     return BLN_OK;
 }
@@ -44557,7 +44544,7 @@ BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, co
 BLNI_PRIV void blni_bound_slopes(const blni_bound *e, const blni_glm_hyper *slope)
 {
     const bln_glm_desc *d = e->rows->desc;
-    if (slope->prior_var) memcpy(slope->prior_var, e->d_prior, blni_priors(d->basis, d->per_weight)*sizeof(double));
+    if (slope->prior_var) memcpy(slope->prior_var, e->d_prior, e->rows->n_slices*sizeof(double));
     if (slope->eta && d->likelihood.n_theta) memcpy(slope->eta, e->expected.d_eta, d->likelihood.n_theta*sizeof(double));
     if (slope->theta) memcpy(slope->theta, e->d_theta, d->basis->n_theta*sizeof(double));
 }
@@ -44754,7 +44741,7 @@ BLNI_PRIV bln_status blni_glm_mixture_begin(blni_glm_fit *f, void *state, bln_re
 {
     blni_glm_mixture *s = (blni_glm_mixture *)state;
     BLNI_TRY(blni_glm_search_open(f, state, report));
-    blni_map_roots(&f->rows, &f->hyper, s->root);
+    blni_glm_roots(&f->rows, &f->hyper, s->root);
     if (s->o.start == BLN_GLM_START_MODE) return blni_glm_mixture_mode_open(f, s, report);
     memcpy(s->scale, s->root, s->q.D*sizeof *s->scale);
     return blni_glm_mixture_search(f, s, report);
@@ -44820,13 +44807,8 @@ BLNI_PRIV bln_status blni_npv_finish(blni_glm_fit *f, void *state, bln_report *r
                        "glm: variances are too wide for NPV, its objective is far above the bound; use a variational bound");
 }
 
-BLNI_TABLE const bln_glm_method_ops blni_npv_ops = {
-    "npv", sizeof(bln_glm_mixture_desc), offsetof(bln_glm_mixture_desc, steps), BLNI_CAN_SOURCE | BLNI_CAN_LEARN, BLNI_CAN_LEARN,
-    BLNI_GLM_DIAGONAL, BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, blni_glm_mixture_shape, blni_glm_mixture_defaults,
-        blni_npv_check,
-    blni_glm_mixture_carve, blni_npv_begin, blni_glm_mixture_step, blni_npv_finish, blni_glm_mixture_component,
-    blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate, NULL, NULL
-};
+BLNI_TABLE const bln_glm_method_ops blni_npv_ops = BLNI_GLM_MIXTURE_OPS("npv", BLNI_CAN_SOURCE | BLNI_CAN_LEARN,
+    blni_glm_mixture_defaults, blni_npv_check, blni_npv_begin, blni_npv_finish);
 
 BLN_API bln_glm_method bln_glm_npv(const bln_glm_mixture_desc *own) { return blni_glm_method(&blni_npv_ops, own); }
 
@@ -44856,13 +44838,8 @@ BLNI_PRIV void blni_sgvi_defaults(void *own)
     blni_glm_mixture_defaults(own);
 }
 
-BLNI_TABLE const bln_glm_method_ops blni_sgvi_ops = {
-    "sgvi", sizeof(bln_glm_mixture_desc), offsetof(bln_glm_mixture_desc, steps), BLNI_CAN_LEARN, BLNI_CAN_LEARN,
-    BLNI_GLM_DIAGONAL, BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, blni_glm_mixture_shape, blni_sgvi_defaults,
-        blni_glm_mixture_check,
-    blni_glm_mixture_carve, blni_glm_mixture_begin, blni_glm_mixture_step, blni_glm_mixture_finish,
-    blni_glm_mixture_component, blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate, NULL, NULL
-};
+BLNI_TABLE const bln_glm_method_ops blni_sgvi_ops = BLNI_GLM_MIXTURE_OPS("sgvi", BLNI_CAN_LEARN,
+    blni_sgvi_defaults, blni_glm_mixture_check, blni_glm_mixture_begin, blni_glm_mixture_finish);
 
 BLN_API bln_glm_method bln_glm_sgvi(const bln_glm_mixture_desc *own) { return blni_glm_method(&blni_sgvi_ops, own); }
 
@@ -45855,8 +45832,7 @@ BLNI_PRIV bln_status blni_keep_judge(blni_keep *k, const bln_chains *all, bln_re
 /* From the end of the search of full to the first draw: r <- its Gaussian. */
 BLNI_PRIV bln_status blni_keep_begin(blni_keep *k, blni_glm_fit *f, blni_glm_result *r, bln_report *report)
 {
-    blni_full_exactly(k->inner);
-    f->search.evaluated = 0;
+    blni_full_exactly(f, k->inner);
     const bln_status status = blni_glm_search_settle(f, k->inner, report);
     k->bound = -f->search.value;
     return status == BLN_OK ? blni_mode_component(f, k->inner, r, report) : status;
@@ -45893,7 +45869,7 @@ BLNI_PRIV bln_status blni_keep_components(blni_glm_fit *f, void *state, blni_glm
         memcpy(out->m, row, D*sizeof *row);
         memcpy(out->eta, f->hyper.eta, f->desc.likelihood.n_theta*sizeof *out->eta);
         memcpy(out->theta, f->hyper.theta, blni_glm_thetas(&f->desc)*sizeof *out->theta);
-        blni_map_roots(&f->rows, &f->hyper, k->root);
+        blni_glm_roots(&f->rows, &f->hyper, k->root);
         out->misses |= blni_glm_misses(&f->desc, k->root, out->lambda);
     }
     out->objective = k->bound;
@@ -45925,7 +45901,7 @@ BLNI_PRIV bln_status blni_joint_value(blni_glm_fit *f, void *state, const double
 {
     blni_joint *s = (blni_joint *)state;
     double low, high;
-    blni_map_roots(&f->rows, &f->hyper, s->root);
+    blni_glm_roots(&f->rows, &f->hyper, s->root);
     blni_vec_product(f->rows.n_w, 1.0, s->root, q, s->w);
     *value = -HUGE_VAL;
     if (!blni_vec_range(f->rows.n_w, s->w, &low, &high)) return BLN_OK;
@@ -46000,7 +45976,7 @@ BLNI_PRIV void blni_joint_output(void *user, const double *q, uint64_t seed, uin
     blni_joint *state = (blni_joint *)f->state;
     blni_glm_search_natural(f, q);
     f->search.evaluated = 0;                                     /* the point last evaluated is another one */
-    blni_map_roots(&f->rows, &f->hyper, state->root);
+    blni_glm_roots(&f->rows, &f->hyper, state->root);
     blni_vec_product(s->n_q, 1.0, state->root, q, out);
     for (size_t k = 0; k < s->n_hyper; k++) out[s->n_q + k] = bln_param_natural(s->param + k, q[s->n_q + k]);
 }
@@ -46061,7 +46037,7 @@ BLNI_PRIV void blni_joint_starts(bln_glm_density *d, const bln_glm *glm)
         if (f->desc.likelihood.n_theta) memcpy(f->hyper.eta, eta, f->desc.likelihood.n_theta*sizeof *eta);
         if (blni_glm_thetas(&f->desc)) memcpy(f->hyper.theta, theta, blni_glm_thetas(&f->desc)*sizeof *theta);
     } else for (size_t i = 0; i < D; i++) d->start[i] = 0.0;
-    blni_map_roots(&f->rows, &f->hyper, state->root);
+    blni_glm_roots(&f->rows, &f->hyper, state->root);
     for (size_t i = 0; i < D; i++) d->start[i] /= state->root[i];
     blni_glm_search_free(f, d->start + D);
 }
@@ -46252,11 +46228,10 @@ BLNI_PRIV bln_status blni_drift_eval(void *user, const double *z, double *value,
 {
     const blni_drift *to = (const blni_drift *)user;
     const blni_drawn *t = to->of;
-    const bln_density joint = bln_glm_density_of(to->joint);
     const double bent = blni_drift_move(to, z);
     *value = -HUGE_VAL;
     if (!blni_finite(bent) || !blni_all_finite(t->dim, to->q)) return BLN_OK;
-    const bln_status status = joint.eval(joint.user, to->q, value, gradient ? to->g : NULL, report);
+    const bln_status status = blni_joint_eval(to->joint, to->q, value, gradient ? to->g : NULL, report);
     *value += bent;
     if (status != BLN_OK || !gradient) return status;
     memset(gradient, 0, t->D*sizeof *gradient);
@@ -46268,15 +46243,13 @@ BLNI_PRIV bln_status blni_drift_eval(void *user, const double *z, double *value,
 BLNI_PRIV void blni_drift_output(void *user, const double *z, uint64_t seed, uint64_t draw, double *out)
 {
     const blni_drift *to = (const blni_drift *)user;
-    const bln_density joint = bln_glm_density_of(to->joint);
     blni_drift_move(to, z);
-    joint.output(joint.user, to->q, seed, draw, out);
+    blni_joint_output(to->joint, to->q, seed, draw, out);
 }
 
 BLNI_PRIV void blni_drift_name(void *user, size_t k, char *text, size_t size)
 {
-    const bln_density joint = bln_glm_density_of(((const blni_drift *)user)->joint);
-    joint.name(joint.user, k, text, size);
+    blni_keep_name(((const blni_drift *)user)->of->f, k, text, size);
 }
 
 BLNI_PRIV void blni_drift_free(void *user)
@@ -46294,15 +46267,11 @@ BLNI_PRIV bln_status blni_drift_make(const blni_drawn *t, blni_drift **out, bln_
     const size_t numbers = blni_mul(6, t->dim), bytes = blni_add(sizeof(blni_drift), blni_mul(numbers, sizeof(double)));
     BLNI_TRY(blni_take(&f->desc.alloc, bytes, "glm", &block, report));
     blni_drift *to = (blni_drift *)memset(block, 0, bytes);
+    double **const parts[] = { &to->q, &to->g, &to->t, &to->y, &to->p, &to->off };
     to->alloc = f->desc.alloc;
     to->bytes = bytes;
     to->of = t;
-    to->q = (double *)(void *)(to + 1);
-    to->g = to->q + t->dim;
-    to->t = to->g + t->dim;
-    to->y = to->t + t->dim;
-    to->p = to->y + t->dim;
-    to->off = to->p + t->dim;
+    for (size_t i = 0; i < sizeof parts/sizeof *parts; i++) *parts[i] = (double *)(void *)(to + 1) + i*t->dim;
     bln_status status = blni_joint_make(&to->alloc, &f->desc, f->data, &to->joint, report);
     if (status == BLN_OK) *out = to;
     else blni_drift_free(to);
@@ -48000,8 +47969,8 @@ BLNI_PRIV bln_status blni_cavi_bound(blni_glm_fit *f, void *state, const double 
 BLNI_PRIV bln_status blni_cavi_open(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_cavi *s = (blni_cavi *)state;
-    if (!f->search.steps) blni_cavi_sweep(s);
     if (f->search.steps) return blni_full_open(f, state, report);
+    blni_cavi_sweep(s);
     s->sweeping = 1;
     return blni_full_enter(&s->q, &f->hyper, report);
 }
@@ -48060,8 +48029,7 @@ BLNI_PRIV bln_status blni_cavi_row_space(blni_glm_fit *f, blni_cavi *s, bln_repo
 BLNI_PRIV bln_status blni_cavi_finish(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_cavi *s = (blni_cavi *)state;
-    blni_full_exactly(state);
-    f->search.evaluated = 0;
+    blni_full_exactly(f, state);
     if (!s->sweeping) return blni_glm_search_settle(f, state, report);
     BLNI_TRY(blni_cavi_row_space(f, s, report));
     s->q.e.evidence = s->q.bound;

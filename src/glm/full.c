@@ -210,11 +210,7 @@ BLNI_PRIV void blni_full_restore(const blni_full *q, const double *m, double *b)
         const double *x = m + part.first;
         double *y = b + part.first;
         for (size_t i = 0; i < part.D; i++) y[i] = q->e.precision[part.first + i]*x[i];
-        for (size_t i = 0; i < part.D; i++) {
-            const double *row = q->A + part.at + i*part.D;
-            y[i] += bln_dot(part.D - i, row + i, x + i);
-            bln_axpy(part.D - i - 1, x[i], row + i + 1, y + i + 1);
-        }
+        blni_differences_product(part.D, q->A + part.at, 1.0, x, y);
     }
 }
 
@@ -720,17 +716,17 @@ BLNI_PRIV bln_status blni_full_gap(blni_glm_fit *f, void *state, double *room, d
     return status;
 }
 
-BLNI_PRIV void blni_full_exactly(void *state)
+BLNI_PRIV void blni_full_exactly(blni_glm_fit *f, void *state)
 {
     blni_full *q = (blni_full *)state;
     q->part = q->expected.tolerance = 0.0;
+    f->search.evaluated = 0;
 }
 
 /* The last bound is found without regard to where its search begins. */
 BLNI_PRIV bln_status blni_full_finish(blni_glm_fit *f, void *state, bln_report *report)
 {
-    blni_full_exactly(state);
-    f->search.evaluated = 0;
+    blni_full_exactly(f, state);
     return blni_glm_search_settle(f, state, report);
 }
 

@@ -130,8 +130,7 @@ BLNI_PRIV bln_status blni_keep_judge(blni_keep *k, const bln_chains *all, bln_re
 /* From the end of the search of full to the first draw: r <- its Gaussian. */
 BLNI_PRIV bln_status blni_keep_begin(blni_keep *k, blni_glm_fit *f, blni_glm_result *r, bln_report *report)
 {
-    blni_full_exactly(k->inner);
-    f->search.evaluated = 0;
+    blni_full_exactly(f, k->inner);
     const bln_status status = blni_glm_search_settle(f, k->inner, report);
     k->bound = -f->search.value;
     return status == BLN_OK ? blni_mode_component(f, k->inner, r, report) : status;
@@ -168,7 +167,7 @@ BLNI_PRIV bln_status blni_keep_components(blni_glm_fit *f, void *state, blni_glm
         memcpy(out->m, row, D*sizeof *row);
         memcpy(out->eta, f->hyper.eta, f->desc.likelihood.n_theta*sizeof *out->eta);
         memcpy(out->theta, f->hyper.theta, blni_glm_thetas(&f->desc)*sizeof *out->theta);
-        blni_map_roots(&f->rows, &f->hyper, k->root);
+        blni_glm_roots(&f->rows, &f->hyper, k->root);
         out->misses |= blni_glm_misses(&f->desc, k->root, out->lambda);
     }
     out->objective = k->bound;

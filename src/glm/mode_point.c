@@ -3,13 +3,6 @@
 #include "mode_private.h"
 #include "../posterior/prior_private.h"
 
-/* root_i = sqrt lambda_i */
-BLNI_PRIV void blni_map_roots(const blni_glm_rows *r, const blni_glm_hyper *h, double *root)
-{
-    for (size_t t = 0; t < r->n_slices; t++)
-        for (size_t i = r->slice[t].first; i < r->slice[t].end; i++) root[i] = sqrt(h->prior_var[r->slice[t].prior]);
-}
-
 /* J = sum_n log p(y_n | f_n) - 1/2 w'Lambda^-1 w, and its gradient in x; with curvature the diagonal of -Phi'd2 Phi, negative rows
  * as 0, of one latent only. */
 BLNI_PRIV bln_status blni_map_pass(blni_glm_rows *r, const blni_glm_hyper *h, const double *root, const double *w, double *J,

@@ -51,7 +51,6 @@ BLNI_PRIV bln_status blni_mode_newton(blni_mode *e, const blni_glm_hyper *h, bln
 BLNI_PRIV bln_status blni_mode_component(blni_glm_fit *f, void *state, blni_glm_result *r, bln_report *report);
 
 /* mode_point */
-BLNI_PRIV void blni_map_roots(const blni_glm_rows *r, const blni_glm_hyper *h, double *root);
 BLNI_PRIV bln_status blni_map_pass(blni_glm_rows *r, const blni_glm_hyper *h, const double *root, const double *w, double *J,
                                    double *gradient, double *curvature, bln_report *report);
 BLNI_PRIV double blni_map_constant(const blni_glm_rows *r, const blni_glm_hyper *h);

@@ -291,6 +291,13 @@ BLNI_PRIV void blni_glm_pullback(blni_glm_rows *r, const bln_data *rows, double 
     }
 }
 
+/* root_i = sqrt lambda_i */
+BLNI_PRIV void blni_glm_roots(const blni_glm_rows *r, const blni_glm_hyper *h, double *root)
+{
+    for (size_t t = 0; t < r->n_slices; t++)
+        for (size_t i = r->slice[t].first; i < r->slice[t].end; i++) root[i] = sqrt(h->prior_var[r->slice[t].prior]);
+}
+
 /* lambda of slice t if its features miss prior variance and have one, else 0. */
 BLNI_PRIV double blni_glm_missed_lambda(const blni_glm_rows *r, const blni_glm_hyper *h, size_t t)
 {

@@ -97,6 +97,7 @@ BLNI_PRIV void blni_glm_top(blni_glm_rows *r, size_t n, const double *lp);
 BLNI_PRIV void blni_glm_weigh(const blni_glm_rows *r, size_t n, size_t columns, double *x);
 BLNI_PRIV void blni_glm_gather(const blni_glm_rows *r, size_t n, const double *d, double *out);
 BLNI_PRIV void blni_glm_pullback(blni_glm_rows *r, const bln_data *rows, double *d_theta);
+BLNI_PRIV void blni_glm_roots(const blni_glm_rows *r, const blni_glm_hyper *h, double *root);
 BLNI_PRIV double blni_glm_missed_lambda(const blni_glm_rows *r, const blni_glm_hyper *h, size_t t);
 BLNI_PRIV double blni_glm_missed_of_row(const blni_glm_rows *r, const blni_glm_hyper *h, size_t t, size_t i);
 
