@@ -18841,6 +18841,11 @@ enum { BLNI_LATENT_MANY = 64,           /* with this many components or more, a 
 BLNI_INLINE size_t blni_latent_K(const bln_latent *f) { return f->K ? f->K : 1; }
 BLNI_INLINE size_t blni_latent_J(const bln_latent *f) { return f->J ? f->J : 1; }
 BLNI_INLINE size_t blni_latent_ld(const bln_latent *f) { return f->ld ? f->ld : blni_latent_K(f)*blni_latent_J(f); }
+BLNI_INLINE const double *blni_latent_eta(const bln_latent *f, size_t k) { return f->eta ? f->eta + k*f->ldeta : NULL; }
+BLNI_INLINE double blni_latent_weight(const bln_latent *f, size_t k)
+{
+    return f->weight ? f->weight[k] : 1.0/(double)blni_latent_K(f);
+}
 
 /* The components of one latent at one row, all or a subset. Component k has its weight at k*weight_step, its location and squared
  * scale at k*step, and its eta at k*eta_step. */
@@ -19921,6 +19926,12 @@ BLNI_PRIV const char *blni_latents_reason(const bln_likelihood *l)
     return ops->classes && ops->classes(l) > BLN_LATENTS ? "likelihood: too many classes" : NULL;
 }
 
+/* For tables in which eval alone has the formula. */
+BLNI_PRIV void blni_latents_logp_of_eval(BLNI_TARGETS, const double *f, size_t ld, double *logp)
+{
+    l->ops->latents->eval(l, theta, n, t, f, ld, logp, NULL, NULL);
+}
+
 /* ---- blocks of rows */
 BLN_API void bln_latents_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                               size_t ld, double *logp)
@@ -20369,13 +20380,6 @@ typedef struct blni_predict_row {
     int                   tail;              /* integrand: 0 the density, 1 or -1 a tail of Y (blni_predict_log) */
 } blni_predict_row;
 
-BLNI_PRIV double blni_component_weight(const bln_latent *f, size_t k)
-{
-    return f->weight ? f->weight[k] : 1.0/(double)blni_latent_K(f);
-}
-
-BLNI_PRIV const double *blni_component_eta(const bln_latent *f, size_t k) { return f->eta ? f->eta + k*f->ldeta : NULL; }
-
 /* Means and variances of components [first, first + n) of row i. */
 BLNI_PRIV void blni_latent_take(const bln_latent *f, size_t i, size_t first, size_t n, double *m, double *v)
 {
@@ -20387,10 +20391,10 @@ BLNI_PRIV void blni_latent_take(const bln_latent *f, size_t i, size_t first, siz
 BLNI_PRIV size_t blni_latent_run(const bln_likelihood *l, const bln_latent *f, size_t first)
 {
     const size_t most = blni_min(blni_latent_K(f) - first, BLN_LIKELIHOOD_BLOCK);
-    const double *eta = blni_component_eta(f, first);
+    const double *eta = blni_latent_eta(f, first);
     size_t n = 1;
     if (!f->ldeta || !l->n_theta) return most;
-    while (n < most && !memcmp(eta, blni_component_eta(f, first + n), l->n_theta*sizeof *eta)) n++;
+    while (n < most && !memcmp(eta, blni_latent_eta(f, first + n), l->n_theta*sizeof *eta)) n++;
     return n;
 }
 
@@ -20492,10 +20496,10 @@ BLNI_PRIV void blni_predictive_logdensity(const bln_likelihood *l, size_t n, con
         both[0] = -BLNI_INFINITY;
         for (size_t k = 0, some; k < K; k += some) {
             some = blni_latent_run(l, f, k);
-            if (k == 0 || f->ldeta) blni_predict_row_of(&r, l, blni_component_eta(f, k), t, i, 1);
+            if (k == 0 || f->ldeta) blni_predict_row_of(&r, l, blni_latent_eta(f, k), t, i, 1);
             blni_latent_take(f, i, k, some, m, v);
             blni_predict_logp(&r, some, m, v, logp);
-            for (size_t j = 0; j < some && (f->weight || K > 1); j++) logp[j] += log(blni_component_weight(f, k + j));
+            for (size_t j = 0; j < some && (f->weight || K > 1); j++) logp[j] += log(blni_latent_weight(f, k + j));
             both[1] = bln_logsumexp(some, logp);
             both[0] = bln_logsumexp(2, both);
         }
@@ -20504,9 +20508,7 @@ BLNI_PRIV void blni_predictive_logdensity(const bln_likelihood *l, size_t n, con
 }
 
 /* ---- moments */
-/* Sums over nodes of d = E[y|f] - reference, d^2 and Var[y|f]. */
-typedef struct blni_moment_sums { double d, dd, var; } blni_moment_sums;
-
+/* N(z) times d = E[y|f] - reference, d^2 and Var[y|f]. */
 BLNI_PRIV void blni_moment_values(void *user, size_t n, const double *z, double *values)
 {
     const blni_predict_row *r = (const blni_predict_row *)user;
@@ -20521,22 +20523,9 @@ BLNI_PRIV void blni_moment_values(void *user, size_t n, const double *z, double 
     }
 }
 
-/* One component whose normal is wide. */
-BLNI_PRIV blni_moment_sums blni_moment_panels(blni_predict_row *r, double centre, double width)
-{
-    double breaks[BLNI_INTEGRATE_BREAKS], sum[3];
-    blni_moment_sums s;
-    const size_t n = blni_panel_breaks((centre - r->m)/r->s, width/r->s, breaks);
-    blni_integrate(blni_moment_values, r, 3, n, breaks, 1e-12, sum);
-    s.d = sum[0];
-    s.dd = sum[1];
-    s.var = sum[2];
-    return s;
-}
-
-/* The components of a block whose rule it is, all at a node at a time. */
+/* Sums of the same over the components of a block whose rule it is, all at a node at a time. */
 BLNI_PRIV void blni_moment_class(const blni_predict_row *r, size_t n, const double *m, const double *v, const double *reference,
-                                 const int *rule, int which, blni_moment_sums *sums)
+                                 const int *rule, int which, double (*sums)[3])
 {
     double z, w, f[BLN_LIKELIHOOD_BLOCK], mean[BLN_LIKELIHOOD_BLOCK], var[BLN_LIKELIHOOD_BLOCK];
     size_t index[BLN_LIKELIHOOD_BLOCK], some = 0;
@@ -20549,11 +20538,11 @@ BLNI_PRIV void blni_moment_class(const blni_predict_row *r, size_t n, const doub
         for (size_t j = 0; j < some; j++) f[j] = m[index[j]] + sqrt(v[index[j]])*z;
         blni_moments(r->l, r->theta, some, &r->g.t, f, mean, var);
         for (size_t j = 0; j < some; j++) {
-            blni_moment_sums *s = sums + index[j];
+            double *s = sums[index[j]];
             const double d = mean[j] - reference[index[j]];
-            s->d += w*d;
-            s->dd += w*d*d;
-            s->var += w*var[j];
+            s[0] += w*d;
+            s[1] += w*d*d;
+            s[2] += w*var[j];
         }
     }
 }
@@ -20572,9 +20561,8 @@ BLNI_PRIV void blni_moment_singularity(const blni_predict_row *r, double mean, d
 BLNI_PRIV void blni_predict_moments(blni_predict_row *r, size_t n, const double *m, const double *v, double *mean, double *model,
                                     double *noise)
 {
-    double centre, width;
+    double centre, width, sums[BLN_LIKELIHOOD_BLOCK][3];
     int rule[BLN_LIKELIHOOD_BLOCK];
-    blni_moment_sums sums[BLN_LIKELIHOOD_BLOCK];
     blni_rule_limits limits = blni_rule_limits_of(1e-11);
     size_t open = 0;
     if (r->l->ops->normal_moments) r->l->ops->normal_moments(r->l, r->theta, n, &r->g.t, m, v, mean, model, noise);
@@ -20587,17 +20575,19 @@ BLNI_PRIV void blni_predict_moments(blni_predict_row *r, size_t n, const double 
     for (size_t k = 0; k < n; k++) {
         rule[k] = v[k] >= 0.0 ? blni_rule_of(width, v[k], &limits) : BLNI_RULE_POINT;
         if (rule[k] != BLNI_RULE_PANELS) continue;
+        double breaks[BLNI_INTEGRATE_BREAKS];
         r->m = m[k];
         r->s = sqrt(v[k]);
         r->reference = mean[k];
-        sums[k] = blni_moment_panels(r, centre, width);
+        const size_t n_breaks = blni_panel_breaks((centre - r->m)/r->s, width/r->s, breaks);
+        blni_integrate(blni_moment_values, r, 3, n_breaks, breaks, 1e-12, sums[k]);
     }
     for (int which = 0; which < BLNI_RULE_PANELS; which++) blni_moment_class(r, n, m, v, mean, rule, which, sums);
     for (size_t k = 0; k < n; k++) {
-        const double var = sums[k].dd - sums[k].d*sums[k].d;
-        mean[k] += sums[k].d;
+        const double var = sums[k][1] - sums[k][0]*sums[k][0];
+        mean[k] += sums[k][0];
         model[k] = var > 0.0 ? var : var <= 0.0 ? 0.0 : var;
-        noise[k] = sums[k].var;
+        noise[k] = sums[k][2];
     }
 }
 
@@ -20618,11 +20608,11 @@ BLNI_PRIV void blni_predictive_moments(const bln_likelihood *l, size_t n, const 
         int infinite = 0;                                              /* a rate beyond the range of doubles */
         for (size_t k = 0, some; k < K; k += some) {
             some = blni_latent_run(l, f, k);
-            if (k == 0 || f->ldeta) blni_predict_row_of(&r, l, blni_component_eta(f, k), t, i, 0);
+            if (k == 0 || f->ldeta) blni_predict_row_of(&r, l, blni_latent_eta(f, k), t, i, 0);
             blni_latent_take(f, i, k, some, m, v);
             blni_predict_moments(&r, some, m, v, mk, model_k, noise_k);
             for (size_t j = 0; j < some; j++) {
-                const double w = blni_component_weight(f, k + j);
+                const double w = blni_latent_weight(f, k + j);
                 if (!(w > 0.0)) continue;
                 if (mk[j] == BLNI_INFINITY) infinite = 1;
                 else blni_running_add(&all, w, mk[j]);
@@ -20829,12 +20819,12 @@ BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_latent *f, size
     *lower = *upper = 0.0;
     for (size_t k = 0, some; k < blni_latent_K(f); k += some) {
         some = blni_latent_run(r->l, f, k);
-        if (k && f->ldeta) blni_predict_row_at(r, blni_component_eta(f, k), y);
+        if (k && f->ldeta) blni_predict_row_at(r, blni_latent_eta(f, k), y);
         blni_latent_take(f, i, k, some, m, v);
         blni_predict_cdf(r, some, m, v, low, high);
         for (size_t j = 0; j < some; j++) {
-            *lower += blni_component_weight(f, k + j)*low[j];
-            *upper += blni_component_weight(f, k + j)*high[j];
+            *lower += blni_latent_weight(f, k + j)*low[j];
+            *upper += blni_latent_weight(f, k + j)*high[j];
         }
     }
 }
@@ -20899,15 +20889,15 @@ BLNI_PRIV int blni_predict_guess(const blni_predict_search *s, double p, double 
     double within = 0.0, m, v, at[2], level[2], y[2];
     for (size_t k = 0; k < K; k++) {
         blni_latent_take(f, s->i, k, 1, &m, &v);
-        blni_running_add(&all, blni_component_weight(f, k), m);
-        within += blni_component_weight(f, k)*v;
+        blni_running_add(&all, blni_latent_weight(f, k), m);
+        within += blni_latent_weight(f, k)*v;
     }
     at[0] = all.mean;
     at[1] = all.mean + (p <= q ? bln_norm_quantile(p) : -bln_norm_quantile(q))*sqrt(within + blni_running_variance(&all));
     if (!blni_finite(at[1])) return 0;
     level[0] = 0.5;
     level[1] = p;
-    blni_quantile(s->row.l, blni_component_eta(f, K/2), 2, &s->row.g.t, at, level, y);
+    blni_quantile(s->row.l, blni_latent_eta(f, K/2), 2, &s->row.g.t, at, level, y);
     *y0 = y[0] + 0.75*(y[1] - y[0]);
     *y1 = y[1];
     return 1;
@@ -20959,7 +20949,7 @@ BLNI_PRIV double blni_predict_from_some(blni_predict_search *s, double p, double
     if (some.eta) some.eta += first*all->ldeta;
     some.ldeta = step*all->ldeta;
     some.weight = weight;
-    for (size_t k = 0; k < some.K; k++) sum += weight[k] = blni_component_weight(all, first + k*step);
+    for (size_t k = 0; k < some.K; k++) sum += weight[k] = blni_latent_weight(all, first + k*step);
     if (!(sum > 0.0)) return blni_predict_find(s, p, q, y0, y1);
     for (size_t k = 0; k < some.K; k++) weight[k] /= sum;
     s->f = &some;
@@ -21018,8 +21008,7 @@ typedef struct blni_latents_row {
     const double *theta;
     size_t        J, columns;
     int           known, independent;   /* is f known? are the f_j independent?              */
-    bln_targets   t;
-    double        y[BLN_LIKELIHOOD_BLOCK], trials[BLN_LIKELIHOOD_BLOCK], noise_var[BLN_LIKELIHOOD_BLOCK];
+    blni_row_set  g;
 } blni_latents_row;
 
 BLNI_ONCE BLNI_PRIV blni_latents_room blni_latents_carve(blni_arena *a, const bln_likelihood *l)
@@ -21049,15 +21038,7 @@ BLNI_PRIV void blni_latents_targets(blni_latents_row *r, const bln_likelihood *l
     r->l = l;
     r->J = bln_likelihood_latents(l);
     r->columns = blni_likelihood_columns(l);
-    memset(&r->t, 0, sizeof r->t);
-    for (size_t s = 0; s < BLN_LIKELIHOOD_BLOCK; s++) {
-        r->y[s] = t->y ? t->y[i] : 0.0;
-        r->trials[s] = t->trials ? t->trials[i] : 1.0;
-        r->noise_var[s] = t->noise_var ? t->noise_var[i] : 1.0;
-    }
-    r->t.y = r->y;
-    r->t.trials = t->trials ? r->trials : NULL;
-    r->t.noise_var = t->noise_var ? r->noise_var : NULL;
+    blni_row_set_of(&r->g, l, t, i);
 }
 
 /* Row i under component k. */
@@ -21065,7 +21046,7 @@ BLNI_PRIV void blni_latents_component(blni_latents_row *r, const bln_latent *f, 
 {
     const size_t J = r->J, at = i*blni_latent_ld(f) + k*J;
     const double *C = f->cov ? f->cov + (i*blni_latent_K(f) + k)*J*J : NULL;
-    r->theta = f->eta ? f->eta + k*f->ldeta : NULL;
+    r->theta = blni_latent_eta(f, k);
     r->known = r->independent = 1;
     for (size_t j = 0; j < J; j++) {
         room->m[j] = f->mean[at + j];
@@ -21127,7 +21108,7 @@ BLNI_PRIV void blni_latents_points_moments(const blni_latents_row *r, blni_laten
     blni_latents_points_begin(r, room);
     for (size_t b = 0, seen = 0; b < BLNI_LATENT_BLOCKS; b++) {
         blni_latents_points_block(r, b, room);
-        r->l->ops->latents->moments(r->l, r->theta, n, &r->t, room->f, n, mean, var);
+        r->l->ops->latents->moments(r->l, r->theta, n, &r->g.t, room->f, n, mean, var);
         for (size_t s = 0; s < n; s++, seen++)
             for (size_t c = 0; c < columns; c++) {
                 const double delta = mean[s*columns + c] - room->mean[c];
@@ -21145,7 +21126,7 @@ BLNI_PRIV double blni_latents_points_logp(const blni_latents_row *r, blni_latent
     blni_latents_points_begin(r, room);
     for (size_t b = 0; b < BLNI_LATENT_BLOCKS; b++) {
         blni_latents_points_block(r, b, room);
-        r->l->ops->latents->logp(r->l, r->theta, n, &r->t, room->f, n, room->values);
+        r->l->ops->latents->logp(r->l, r->theta, n, &r->g.t, room->f, n, room->values);
         both[1] = bln_logsumexp(n, room->values);
         both[0] = bln_logsumexp(2, both);
     }
@@ -21160,7 +21141,7 @@ BLNI_PRIV void blni_latents_points_cdf(const blni_latents_row *r, blni_latents_r
     blni_latents_points_begin(r, room);
     for (size_t b = 0; b < BLNI_LATENT_BLOCKS; b++) {
         blni_latents_points_block(r, b, room);
-        r->l->ops->latents->cdf(r->l, r->theta, n, &r->t, room->f, n, low, up);
+        r->l->ops->latents->cdf(r->l, r->theta, n, &r->g.t, room->f, n, low, up);
         for (size_t s = 0; s < n; s++) {
             *lower += low[s]/(double)BLNI_LATENT_POINTS;
             *upper += up[s]/(double)BLNI_LATENT_POINTS;
@@ -21174,12 +21155,12 @@ BLNI_PRIV void blni_latents_one_moments(const blni_latents_row *r, blni_latents_
     const bln_latents_ops *ops = r->l->ops->latents;
     room->mean[0] = BLNI_NAN;
     if (r->known) {
-        ops->moments(r->l, r->theta, 1, &r->t, room->m, 1, room->mean, room->noise);
+        ops->moments(r->l, r->theta, 1, &r->g.t, room->m, 1, room->mean, room->noise);
         for (size_t c = 0; c < r->columns; c++) room->model[c] = 0.0;
         return;
     }
     if (ops->normal_moments)
-        ops->normal_moments(r->l, r->theta, 1, &r->t, room->m, room->v, blni_latents_cov(r, room), 1, room->mean, room->model,
+        ops->normal_moments(r->l, r->theta, 1, &r->g.t, room->m, room->v, blni_latents_cov(r, room), 1, room->mean, room->model,
                             room->noise);
     if (room->mean[0] != room->mean[0]) blni_latents_points_moments(r, room);
 }
@@ -21188,8 +21169,8 @@ BLNI_PRIV double blni_latents_one_logp(const blni_latents_row *r, blni_latents_r
 {
     const bln_latents_ops *ops = r->l->ops->latents;
     double logp = BLNI_NAN;
-    if (r->known) { ops->logp(r->l, r->theta, 1, &r->t, room->m, 1, &logp); return logp; }
-    if (ops->normal_logp) ops->normal_logp(r->l, r->theta, 1, &r->t, room->m, room->v, blni_latents_cov(r, room), 1, &logp);
+    if (r->known) { ops->logp(r->l, r->theta, 1, &r->g.t, room->m, 1, &logp); return logp; }
+    if (ops->normal_logp) ops->normal_logp(r->l, r->theta, 1, &r->g.t, room->m, room->v, blni_latents_cov(r, room), 1, &logp);
     return logp == logp ? logp : blni_latents_points_logp(r, room);
 }
 
@@ -21197,18 +21178,13 @@ BLNI_PRIV void blni_latents_one_cdf(const blni_latents_row *r, blni_latents_room
 {
     const bln_latents_ops *ops = r->l->ops->latents;
     *lower = BLNI_NAN;
-    if (r->known) { ops->cdf(r->l, r->theta, 1, &r->t, room->m, 1, lower, upper); return; }
+    if (r->known) { ops->cdf(r->l, r->theta, 1, &r->g.t, room->m, 1, lower, upper); return; }
     if (ops->normal_cdf)
-        ops->normal_cdf(r->l, r->theta, 1, &r->t, room->m, room->v, blni_latents_cov(r, room), 1, lower, upper);
+        ops->normal_cdf(r->l, r->theta, 1, &r->g.t, room->m, room->v, blni_latents_cov(r, room), 1, lower, upper);
     if (*lower != *lower) blni_latents_points_cdf(r, room, lower, upper);
 }
 
 /* ---- all components */
-BLNI_PRIV double blni_latents_weight(const bln_latent *f, size_t k)
-{
-    return f->weight ? f->weight[k] : 1.0/(double)blni_latent_K(f);
-}
-
 /* _moments: E y, Var E[y | f], E Var[y | f], n x columns each. _logdensity: log p(y). _cdf: P(Y <= y) and P(Y > y). Any of several
  * outputs may be NULL. */
 /* Means of variances, and of means the variance between components, by one pass. */
@@ -21225,7 +21201,7 @@ BLNI_PRIV void blni_latents_moments(const bln_likelihood *l, size_t n, const bln
         for (size_t c = 0; c < columns; c++) at[c] = within[c] = noisy[c] = 0.0;
         blni_latents_targets(&r, l, t, i);
         for (size_t k = 0; k < blni_latent_K(f); k++) {
-            const double w = blni_latents_weight(f, k), before = seen;
+            const double w = blni_latent_weight(f, k), before = seen;
             if (!(w > 0.0)) continue;
             seen += w;
             blni_latents_component(&r, f, i, k, &room);
@@ -21256,7 +21232,7 @@ BLNI_PRIV void blni_latents_logdensity(const bln_likelihood *l, size_t n, const 
         blni_latents_targets(&r, l, t, i);
         for (size_t k = 0; k < blni_latent_K(f); k++) {
             blni_latents_component(&r, f, i, k, &room);
-            both[1] = blni_latents_one_logp(&r, &room) + log(blni_latents_weight(f, k));
+            both[1] = blni_latents_one_logp(&r, &room) + log(blni_latent_weight(f, k));
             both[0] = bln_logsumexp(2, both);
         }
         out[i] = both[0];
@@ -21271,8 +21247,8 @@ BLNI_PRIV void blni_latents_row_cdf(blni_latents_row *r, const bln_latent *f, si
         double low, up;
         blni_latents_component(r, f, i, k, room);
         blni_latents_one_cdf(r, room, &low, &up);
-        *lower += blni_latents_weight(f, k)*low;
-        *upper += blni_latents_weight(f, k)*up;
+        *lower += blni_latent_weight(f, k)*low;
+        *upper += blni_latent_weight(f, k)*up;
     }
 }
 
@@ -21301,7 +21277,7 @@ typedef struct blni_latents_search {
 BLNI_PRIV void blni_latents_tails(void *user, double y, double *lower, double *upper)
 {
     blni_latents_search *s = (blni_latents_search *)user;
-    for (size_t k = 0; k < BLN_LIKELIHOOD_BLOCK; k++) s->r.y[k] = y;
+    for (size_t k = 0; k < BLN_LIKELIHOOD_BLOCK; k++) s->r.g.y[k] = y;
     blni_latents_row_cdf(&s->r, s->f, s->i, &s->room, lower, upper);
 }
 
@@ -21316,13 +21292,13 @@ BLNI_PRIV double blni_latents_quantile(const bln_likelihood *l, const bln_target
     s.f = f;
     s.i = i;
     blni_latents_targets(&s.r, l, t, i);
-    s.r.t.y = s.r.y;
-    blni_support(l, s.r.trials[0], &low, &high);
+    blni_support(l, blni_trials(&s.r.g.t, 0), &low, &high);
     blni_latents_component(&s.r, f, i, 0, &s.room);
     blni_latents_one_moments(&s.r, &s.room);
     mean = s.room.mean[0];
     noise = sqrt(s.room.model[0] + s.room.noise[0]);
     if (!blni_finite(mean) || !(noise > 0.0) || !blni_finite(noise)) { mean = s.room.m[0]; noise = 1.0; }
+    s.r.g.t.y = s.r.g.y;
     return blni_search_quantile(blni_latents_tails, &s, p, q, l->ops->discrete, low, high, mean + noise*bln_norm_quantile(p),
                                 mean + noise*(bln_norm_quantile(p) + 0.1));
 }
@@ -22208,12 +22184,6 @@ BLNI_PRIV void blni_rate_log(size_t n, const bln_targets *t, const double *f, do
     for (size_t i = 0; i < n && t->trials; i++) mu[i] *= t->trials[i];
 }
 
-BLNI_PRIV void blni_rate_softplus(size_t n, const bln_targets *t, const double *f, double *mu)
-{
-    bln_vec_log1pexp(n, f, mu);
-    for (size_t i = 0; i < n && t->trials; i++) mu[i] *= t->trials[i];
-}
-
 /* P(Y <= y) and P(Y > y) of a Poisson [likelihoods 22]. */
 BLNI_PRIV void blni_poisson_tails(double y, double mu, double *lower, double *upper)
 {
@@ -22357,7 +22327,8 @@ BLNI_PRIV void blni_softplus_eval(BLNI_TARGETS, const double *f, double *logp, d
 BLNI_PRIV void blni_softplus_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
-    blni_rate_softplus(n, t, f, mu);
+    bln_vec_log1pexp(n, f, mu);
+    for (size_t i = 0; i < n && t->trials; i++) mu[i] *= t->trials[i];
     if (mean) memcpy(mean, mu, n*sizeof *mu);
     if (var) memcpy(var, mu, n*sizeof *mu);
 }
@@ -23651,11 +23622,6 @@ BLNI_PRIV void blni_gaussian_scale_eval(BLNI_TARGETS, const double *f, size_t ld
     }
 }
 
-BLNI_PRIV void blni_gaussian_scale_logp(BLNI_TARGETS, const double *f, size_t ld, double *logp)
-{
-    blni_gaussian_scale_eval(l, theta, n, t, f, ld, logp, NULL, NULL);
-}
-
 BLNI_PRIV void blni_gaussian_scale_information(BLNI_TARGETS, const double *f, size_t ld, double *W)
 {
     for (size_t i = 0; i < n; i++) {
@@ -23755,45 +23721,48 @@ BLNI_PRIV void blni_gaussian_scale_at(void *user, size_t n, const double *z, dou
     }
 }
 
-/* For y given z ~ N(centre + along z, left + e^(2 (log_sd + spread z))) and a standard normal z: the log of the density of y (what
- * 0), of P(Y <= y) (what 1) or of P(Y > y) (what -1). */
-/* log of the integral of N(z) times that. There is a hill at z = 0, and one about where e^f_1 is the distance of y. */
-BLNI_PRIV double blni_gaussian_scale_mixture(double y, double centre, double along, double left, double log_sd, double spread,
-                                             int what)
+/* By how much f_0 moves with a standard deviation of f_1: at most by its own, also where v_1 is too small for a double and cov is
+ * not. */
+BLNI_PRIV double blni_gaussian_scale_along(const double *v, const double *cov, size_t ld, size_t i)
 {
-    blni_gaussian_scale_row r = { y, centre, along, left, log_sd, spread, what };
-    double starts[2] = { 0.0, 0.0 }, scales[2] = { 1.0, 1.0 }, at;
-    if (spread == 0.0) { blni_gaussian_scale_at(&r, 1, starts, &at); return at + 0.5*BLNI_LOG_2PI; }
-    starts[1] = (log(fabs(r.y - r.centre) + 1e-300) - r.log_sd)/spread;
-    starts[1] = starts[1] > 0.0 ? 0.5*fmin(starts[1], 1e3) : 0.0;
-    return blni_bump_log_integral(blni_gaussian_scale_at, &r, starts[1] > 1.0 ? 2 : 1, starts, scales, -1e4, 1e4, 0, 1e-12);
+    const double most = sqrt(v[i]);
+    return cov ? fmin(fmax(cov[ld + i]/fmax(sqrt(v[ld + i]), DBL_MIN), -most), most) : 0.0;
 }
 
-BLNI_PRIV double blni_gaussian_scale_integral(const double *theta, const bln_targets *t, const double *m, const double *v,
-                                              const double *cov, size_t ld, size_t i, int what)
+/* log of the integral of N(z) times that, for row i. There is a hill at z = 0, and one about where e^f_1 is the distance of y. The
+ * variance of >>heteroscedastic's normal is s^2 v more than this one has with half of f_1. */
+BLNI_PRIV double blni_gaussian_scale_integral(const bln_likelihood *l, const double *theta, const bln_targets *t, const double *m,
+                                              const double *v, const double *cov, size_t ld, size_t i, int what)
 {
-    const double spread = sqrt(v[ld + i]), along = cov && spread > 0.0 ? cov[ld + i]/spread : 0.0, left = v[i] - along*along;
-    return blni_gaussian_scale_mixture(t->y[i], m[i], along, left > 0.0 ? left : 0.0,
-                                       blni_gaussian_scale_log(theta, t, i) + m[ld + i], spread, what);
+    const int own = l->ops->latents->latent_name == blni_gaussian_scale_latent;
+    const double along = blni_gaussian_scale_along(v, cov, ld, i), part = own ? 1.0 : 0.5;
+    const double least = own ? 0.0 : theta[0]*theta[0]*blni_noise_var(t, i);
+    blni_gaussian_scale_row r = { t->y[i], m[i], along, fmax(v[i] - along*along, 0.0) + least,
+                                  blni_gaussian_scale_log(theta, t, i) + part*m[ld + i], part*sqrt(v[ld + i]), what };
+    double starts[2] = { 0.0, 0.0 }, scales[2] = { 1.0, 1.0 }, at;
+    if (r.spread == 0.0) { blni_gaussian_scale_at(&r, 1, starts, &at); return at + 0.5*BLNI_LOG_2PI; }
+    starts[1] = (log(fabs(r.y - r.centre) + 1e-300) - r.log_sd)/r.spread;
+    starts[1] = starts[1] > 0.0 ? 0.5*fmin(starts[1], 1e3) : 0.0;
+    return blni_bump_log_integral(blni_gaussian_scale_at, &r, starts[1] > 1.0 ? 2 : 1, starts, scales, -1e4, 1e4, 0, 1e-12);
 }
 
 BLNI_PRIV void blni_gaussian_scale_normal_logp(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
                                                double *logp)
 {
-    for (size_t i = 0; i < n; i++) logp[i] = blni_gaussian_scale_integral(theta, t, m, v, cov, ld, i, 0);
+    for (size_t i = 0; i < n; i++) logp[i] = blni_gaussian_scale_integral(l, theta, t, m, v, cov, ld, i, 0);
 }
 
 BLNI_PRIV void blni_gaussian_scale_normal_cdf(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
                                               double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
-        lower[i] = exp(blni_gaussian_scale_integral(theta, t, m, v, cov, ld, i, 1));
-        upper[i] = exp(blni_gaussian_scale_integral(theta, t, m, v, cov, ld, i, -1));
+        lower[i] = exp(blni_gaussian_scale_integral(l, theta, t, m, v, cov, ld, i, 1));
+        upper[i] = exp(blni_gaussian_scale_integral(l, theta, t, m, v, cov, ld, i, -1));
     }
 }
 
 BLNI_TABLE const bln_latents_ops blni_gaussian_scale_latents = {
-    NULL, blni_gaussian_scale_latent, 0, blni_gaussian_scale_logp, blni_gaussian_scale_eval, blni_gaussian_scale_information,
+    NULL, blni_gaussian_scale_latent, 0, blni_latents_logp_of_eval, blni_gaussian_scale_eval, blni_gaussian_scale_information,
     blni_gaussian_scale_curve, blni_gaussian_scale_eval_param, blni_gaussian_scale_start, blni_gaussian_scale_expect,
     blni_gaussian_scale_moments, blni_gaussian_scale_cdf, blni_gaussian_scale_draw, blni_gaussian_scale_normal_logp,
     blni_gaussian_scale_normal_moments, blni_gaussian_scale_normal_cdf
@@ -24045,40 +24014,6 @@ BLNI_PRIV void blni_heteroscedastic_normal_moments(BLNI_TARGETS, const double *m
     }
 }
 
-/* By how much f_0 moves with a standard deviation of f_1: at most by its own, also where v_1 is too small for a double and cov is
- * not. */
-BLNI_PRIV double blni_heteroscedastic_along(const double *v, const double *cov, size_t ld, size_t i)
-{
-    const double most = sqrt(v[i]);
-    return cov ? fmin(fmax(cov[ld + i]/fmax(sqrt(v[ld + i]), DBL_MIN), -most), most) : 0.0;
-}
-
-/* Given z, y of the normal is N(m_0 + along z, left + s^2 v + s^2 v e^(m_1 + sqrt v_1 z)): as of >>gaussian_scale with half of
- * f_1. */
-BLNI_PRIV double blni_heteroscedastic_integral(const double *theta, const bln_targets *t, const double *m, const double *v,
-                                               const double *cov, size_t ld, size_t i, int what)
-{
-    const double spread = sqrt(v[ld + i]), least = theta[0]*theta[0]*blni_noise_var(t, i);
-    const double along = blni_heteroscedastic_along(v, cov, ld, i);
-    return blni_gaussian_scale_mixture(t->y[i], m[i], along, fmax(v[i] - along*along, 0.0) + least, 0.5*(log(least) + m[ld + i]),
-                                       0.5*spread, what);
-}
-
-BLNI_PRIV void blni_heteroscedastic_normal_logp(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
-                                                double *logp)
-{
-    for (size_t i = 0; i < n; i++) logp[i] = blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, 0);
-}
-
-BLNI_PRIV void blni_heteroscedastic_normal_cdf(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
-                                               double *lower, double *upper)
-{
-    for (size_t i = 0; i < n; i++) {
-        lower[i] = exp(blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, 1));
-        upper[i] = exp(blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, -1));
-    }
-}
-
 /* Of t, whose distribution given z is that of a Student-t around a normal f_0, which the base knows. In a step the mean moves by at
  * most 0.6 times the least width of y. log density, or lower and upper tail, of row i; NaN where that takes too many steps, or the
  * base has no answer. */
@@ -24086,7 +24021,7 @@ BLNI_PRIV void blni_heteroscedastic_t_row(const bln_likelihood *l, const double 
                                           const double *v, const double *cov, size_t ld, size_t i, double *logp, double *lower,
                                           double *upper)
 {
-    const double spread = sqrt(v[ld + i]), along = blni_heteroscedastic_along(v, cov, ld, i);
+    const double spread = sqrt(v[ld + i]), along = blni_gaussian_scale_along(v, cov, ld, i);
     const double left = fmax(v[i] - along*along, 0.0), width = sqrt(left + theta[0]*theta[0]*blni_noise_var(t, i));
     const double h = fmin(fmin(0.8, 0.6/spread), 0.6*width/fabs(along));
     double a[BLN_LIKELIHOOD_BLOCK], b[BLN_LIKELIHOOD_BLOCK], both[2] = { -BLNI_INFINITY, 0.0 };
@@ -24126,7 +24061,7 @@ BLNI_PRIV void blni_heteroscedastic_t_cdf(BLNI_TARGETS, const double *m, const d
     blni_heteroscedastic_normal_moments, CDF }
 
 BLNI_TABLE const bln_latents_ops blni_heteroscedastic_latents[2] = {
-    BLNI_HETERO_LATENTS(blni_heteroscedastic_normal_logp, blni_heteroscedastic_normal_cdf),
+    BLNI_HETERO_LATENTS(blni_gaussian_scale_normal_logp, blni_gaussian_scale_normal_cdf),
     BLNI_HETERO_LATENTS(blni_heteroscedastic_t_logp, blni_heteroscedastic_t_cdf)
 };
 
@@ -24213,11 +24148,6 @@ BLNI_PRIV void blni_logistic_eval(BLNI_TARGETS, const double *f, size_t ld, doub
                 d2[blni_latent_pair(J, j, k)*ld + i] = s.a[j]*s.a[k] - (j == k ? s.sigma[j]*s.u[j]*at + s.u[j]*s.a[j] : 0.0);
         }
     }
-}
-
-BLNI_PRIV void blni_logistic_logp(BLNI_TARGETS, const double *f, size_t ld, double *logp)
-{
-    blni_logistic_eval(l, theta, n, t, f, ld, logp, NULL, NULL);
 }
 
 BLNI_PRIV void blni_logistic_information(BLNI_TARGETS, const double *f, size_t ld, double *W)
@@ -24448,7 +24378,7 @@ BLNI_PRIV const char *blni_logistic_param_name(const bln_likelihood *l, size_t k
 }
 
 #define BLNI_LOGISTIC_LATENTS(CLASSES) { \
-    CLASSES, NULL, 0, blni_logistic_logp, blni_logistic_eval, blni_logistic_information, blni_logistic_curve, \
+    CLASSES, NULL, 0, blni_latents_logp_of_eval, blni_logistic_eval, blni_logistic_information, blni_logistic_curve, \
     blni_logistic_eval_param, blni_logistic_start, blni_logistic_expect, blni_logistic_moments, NULL, \
     blni_logistic_draw, NULL, NULL, NULL }
 
@@ -40877,15 +40807,6 @@ BLNI_PRIV void blni_glm_aim(blni_glm_fit *f)
     f->rows.processes = &f->processes;
 }
 
-/* As it follows: prior variances and theta stay as they are. */
-BLNI_PRIV void blni_glm_hold(bln_glm_desc *d, const blni_glm_hyper *h)
-{
-    d->prior_var = h->prior_var;
-    d->likelihood_theta = h->eta;
-    d->theta = h->theta;
-    d->fix_prior_var = d->fix_theta = 1;
-}
-
 /* The next stage over the same block: in place of the one before but for the rows, their scan and f->hyper. */
 BLNI_ONCE BLNI_PRIV void blni_glm_follow(blni_glm_fit *f)
 {
@@ -40893,7 +40814,10 @@ BLNI_ONCE BLNI_PRIV void blni_glm_follow(blni_glm_fit *f)
     blni_arena a = blni_arena_over(f->block, f->bytes);
     if (f->method->close) f->method->close(f->state);
     bln_glm_desc d = f->then.desc;
-    blni_glm_hold(&d, &f->hyper);
+    d.prior_var = f->hyper.prior_var;
+    d.likelihood_theta = f->hyper.eta;
+    d.theta = f->hyper.theta;
+    d.fix_prior_var = d.fix_theta = 1;                   /* prior variances and theta stay as they are */
     blni_glm_fit plan = blni_glm_plan(&d, &f->then.own, f->scan.d, n, 0);
     plan.block = f->block;
     plan.bytes = f->bytes;
@@ -42136,16 +42060,6 @@ typedef struct blni_glm_expected {
     double *d_eta;                      /* n_eta: slope in eta of the rows so far                              */
 } blni_glm_expected;
 
-BLNI_PRIV void blni_glm_expected_rule(blni_glm_expected *e)
-{
-    if (e->nodes) blni_gauss_hermite(e->nodes, e->z, e->w);
-    for (size_t q = 0; q < e->draws; q++) e->share[q] = 1.0/(double)e->draws;
-    for (size_t j = 0; j < e->rows->J; j++) {
-        const bln_basis *b = blni_glm_rows_basis(e->rows, j);
-        for (size_t s = 0; s < b->n_slices; s++) e->misses |= bln_basis_variance(b, s) > 0.0;
-    }
-}
-
 /* nodes: of a fixed rule, or 0; draws: of f for each row, where they are asked for. */
 BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, blni_glm_rows *rows, size_t K, size_t nodes, size_t draws,
                                        blni_glm_expected *e)
@@ -42165,7 +42079,13 @@ BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, blni_glm_rows *rows, size_
     e->share  = blni_carve_doubles(a, e->draws);
     e->d_missed = blni_carve_doubles(a, rows->n_slices);
     e->d_eta  = blni_carve_doubles(a, n_eta);
-    if (a->base) blni_glm_expected_rule(e);
+    if (!a->base) return;
+    if (nodes) blni_gauss_hermite(nodes, e->z, e->w);
+    for (size_t q = 0; q < draws; q++) e->share[q] = 1.0/(double)draws;
+    for (size_t j = 0; j < rows->J; j++) {
+        const bln_basis *b = blni_glm_rows_basis(rows, j);
+        for (size_t s = 0; s < b->n_slices; s++) e->misses |= bln_basis_variance(b, s) > 0.0;
+    }
 }
 
 BLNI_PRIV void blni_glm_expected_clear(blni_glm_expected *e)

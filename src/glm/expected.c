@@ -5,16 +5,6 @@
 #include "../math/blas.h"
 #include "../math/quadrature_private.h"
 
-BLNI_PRIV void blni_glm_expected_rule(blni_glm_expected *e)
-{
-    if (e->nodes) blni_gauss_hermite(e->nodes, e->z, e->w);
-    for (size_t q = 0; q < e->draws; q++) e->share[q] = 1.0/(double)e->draws;
-    for (size_t j = 0; j < e->rows->J; j++) {
-        const bln_basis *b = blni_glm_rows_basis(e->rows, j);
-        for (size_t s = 0; s < b->n_slices; s++) e->misses |= bln_basis_variance(b, s) > 0.0;
-    }
-}
-
 /* nodes: of a fixed rule, or 0; draws: of f for each row, where they are asked for. */
 BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, blni_glm_rows *rows, size_t K, size_t nodes, size_t draws,
                                        blni_glm_expected *e)
@@ -34,7 +24,13 @@ BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, blni_glm_rows *rows, size_
     e->share  = blni_carve_doubles(a, e->draws);
     e->d_missed = blni_carve_doubles(a, rows->n_slices);
     e->d_eta  = blni_carve_doubles(a, n_eta);
-    if (a->base) blni_glm_expected_rule(e);
+    if (!a->base) return;
+    if (nodes) blni_gauss_hermite(nodes, e->z, e->w);
+    for (size_t q = 0; q < draws; q++) e->share[q] = 1.0/(double)draws;
+    for (size_t j = 0; j < rows->J; j++) {
+        const bln_basis *b = blni_glm_rows_basis(rows, j);
+        for (size_t s = 0; s < b->n_slices; s++) e->misses |= bln_basis_variance(b, s) > 0.0;
+    }
 }
 
 BLNI_PRIV void blni_glm_expected_clear(blni_glm_expected *e)

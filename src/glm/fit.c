@@ -129,15 +129,6 @@ BLNI_PRIV void blni_glm_aim(blni_glm_fit *f)
     f->rows.processes = &f->processes;
 }
 
-/* As it follows: prior variances and theta stay as they are. */
-BLNI_PRIV void blni_glm_hold(bln_glm_desc *d, const blni_glm_hyper *h)
-{
-    d->prior_var = h->prior_var;
-    d->likelihood_theta = h->eta;
-    d->theta = h->theta;
-    d->fix_prior_var = d->fix_theta = 1;
-}
-
 /* The next stage over the same block: in place of the one before but for the rows, their scan and f->hyper. */
 BLNI_ONCE BLNI_PRIV void blni_glm_follow(blni_glm_fit *f)
 {
@@ -145,7 +136,10 @@ BLNI_ONCE BLNI_PRIV void blni_glm_follow(blni_glm_fit *f)
     blni_arena a = blni_arena_over(f->block, f->bytes);
     if (f->method->close) f->method->close(f->state);
     bln_glm_desc d = f->then.desc;
-    blni_glm_hold(&d, &f->hyper);
+    d.prior_var = f->hyper.prior_var;
+    d.likelihood_theta = f->hyper.eta;
+    d.theta = f->hyper.theta;
+    d.fix_prior_var = d.fix_theta = 1;                   /* prior variances and theta stay as they are */
     blni_glm_fit plan = blni_glm_plan(&d, &f->then.own, f->scan.d, n, 0);
     plan.block = f->block;
     plan.bytes = f->bytes;

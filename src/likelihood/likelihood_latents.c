@@ -38,6 +38,12 @@ BLNI_PRIV const char *blni_latents_reason(const bln_likelihood *l)
     return ops->classes && ops->classes(l) > BLN_LATENTS ? "likelihood: too many classes" : NULL;
 }
 
+/* For tables in which eval alone has the formula. */
+BLNI_PRIV void blni_latents_logp_of_eval(BLNI_TARGETS, const double *f, size_t ld, double *logp)
+{
+    l->ops->latents->eval(l, theta, n, t, f, ld, logp, NULL, NULL);
+}
+
 /* ---- blocks of rows */
 
 BLN_API void bln_latents_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,

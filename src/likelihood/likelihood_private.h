@@ -56,6 +56,7 @@ BLNI_PRIV void blni_singularity(BLNI_TARGETS, double *centre, double *width);
 /* likelihood_latents */
 BLNI_PRIV size_t blni_likelihood_columns(const bln_likelihood *l);
 BLNI_PRIV const char *blni_latents_reason(const bln_likelihood *l);
+BLNI_PRIV void blni_latents_logp_of_eval(BLNI_TARGETS, const double *f, size_t ld, double *logp);
 
 /* The column of the pair j <= k, where pairs of J latents are stored as columns; the number of pairs. */
 BLNI_INLINE size_t blni_latent_pair(size_t J, size_t j, size_t k) { return j*(2*J - j - 1)/2 + k; }
