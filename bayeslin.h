@@ -19342,14 +19342,12 @@ BLNI_PRIV void blni_eval(BLNI_TARGETS, const double *f, double *logp, double *d1
     else blni_default_eval(l, theta, n, t, f, logp, d1, d2, d3);
 }
 
-BLN_API void bln_likelihood_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp)
+BLN_API void bln_likelihood_logp(BLNI_TARGETS, const double *f, double *logp)
 {
     BLNI_BY_CONSTANTS(blni_logp(l, theta, rows, &b, f + i, logp + i))
 }
 
-BLN_API void bln_likelihood_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp, double *d1, double *d2, double *d3)
+BLN_API void bln_likelihood_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     BLNI_BY_CONSTANTS(blni_eval(l, theta, rows, &b, f + i, blni_shift(logp, i), blni_shift(d1, i), blni_shift(d2, i),
                                 blni_shift(d3, i)))
@@ -19381,32 +19379,27 @@ BLNI_PRIV void blni_singularity(BLNI_TARGETS, double *centre, double *width)
     for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = 1.0; }
 }
 
-BLN_API void bln_likelihood_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                    double *mean, double *var)
+BLN_API void bln_likelihood_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     BLNI_BY_BLOCKS(blni_moments(l, theta, rows, &b, f + i, blni_shift(mean, i), blni_shift(var, i)))
 }
 
-BLN_API void bln_likelihood_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                double *lower, double *upper)
+BLN_API void bln_likelihood_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     BLNI_BY_BLOCKS(blni_cdf(l, theta, rows, &b, f + i, blni_shift(lower, i), blni_shift(upper, i)))
 }
 
-BLN_API void bln_likelihood_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *lower, double *upper)
+BLN_API void bln_likelihood_logcdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     BLNI_BY_BLOCKS(blni_logcdf(l, theta, rows, &b, f + i, blni_shift(lower, i), blni_shift(upper, i)))
 }
 
-BLN_API void bln_likelihood_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     const double *p, double *y)
+BLN_API void bln_likelihood_quantile(BLNI_TARGETS, const double *f, const double *p, double *y)
 {
     BLNI_BY_BLOCKS(blni_quantile(l, theta, rows, &b, f + i, p + i, y + i))
 }
 
-BLN_API void bln_likelihood_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 bln_rng *rng, double *y)
+BLN_API void bln_likelihood_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
     BLNI_BY_BLOCKS(blni_draw(l, theta, rows, &b, f + i, rng, y + i))
 }
@@ -19933,15 +19926,13 @@ BLNI_PRIV void blni_latents_logp_of_eval(BLNI_TARGETS, const double *f, size_t l
 }
 
 /* ---- blocks of rows */
-BLN_API void bln_latents_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                              size_t ld, double *logp)
+BLN_API void bln_latents_logp(BLNI_TARGETS, const double *f, size_t ld, double *logp)
 {
     if (!l->ops->latents) { bln_likelihood_logp(l, theta, n, t, f, logp); return; }
     BLNI_BY_BLOCKS(l->ops->latents->logp(l, theta, rows, &b, f + i, ld, logp + i))
 }
 
-BLN_API void bln_latents_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                              size_t ld, double *logp, double *d1, double *d2)
+BLN_API void bln_latents_eval(BLNI_TARGETS, const double *f, size_t ld, double *logp, double *d1, double *d2)
 {
     if (!l->ops->latents) { bln_likelihood_eval(l, theta, n, t, f, logp, d1, d2, NULL); return; }
     BLNI_BY_BLOCKS(l->ops->latents->eval(l, theta, rows, &b, f + i, ld, blni_shift(logp, i), blni_shift(d1, i), blni_shift(d2, i)))
@@ -21007,7 +20998,8 @@ typedef struct blni_latents_row {
     const bln_likelihood *l;
     const double *theta;
     size_t        J, columns;
-    int           known, independent;   /* is f known? are the f_j independent?              */
+    int           known;                /* is f known?                                       */
+    const double *cov;                  /* that of the room, or NULL: the f_j are independent */
     blni_row_set  g;
 } blni_latents_row;
 
@@ -21047,19 +21039,15 @@ BLNI_PRIV void blni_latents_component(blni_latents_row *r, const bln_latent *f, 
     const size_t J = r->J, at = i*blni_latent_ld(f) + k*J;
     const double *C = f->cov ? f->cov + (i*blni_latent_K(f) + k)*J*J : NULL;
     r->theta = blni_latent_eta(f, k);
-    r->known = r->independent = 1;
+    r->known = 1;
+    r->cov = NULL;
     for (size_t j = 0; j < J; j++) {
         room->m[j] = f->mean[at + j];
         room->v[j] = f->var ? f->var[at + j] : 0.0;
         if (!(room->v[j] <= 0.0)) r->known = 0;                          /* NaN is none, and gives NaN */
         for (size_t c = j; c < J; c++) room->cov[blni_latent_pair(J, j, c)] = c == j ? room->v[j] : C ? C[j*J + c] : 0.0;
-        for (size_t c = j + 1; c < J && C; c++) if (C[j*J + c] != 0.0) r->independent = 0;
+        for (size_t c = j + 1; c < J && C; c++) if (C[j*J + c] != 0.0) r->cov = room->cov;
     }
-}
-
-BLNI_PRIV const double *blni_latents_cov(const blni_latents_row *r, const blni_latents_room *room)
-{
-    return r->independent ? NULL : room->cov;
 }
 
 /* ---- points */
@@ -21160,8 +21148,7 @@ BLNI_PRIV void blni_latents_one_moments(const blni_latents_row *r, blni_latents_
         return;
     }
     if (ops->normal_moments)
-        ops->normal_moments(r->l, r->theta, 1, &r->g.t, room->m, room->v, blni_latents_cov(r, room), 1, room->mean, room->model,
-                            room->noise);
+        ops->normal_moments(r->l, r->theta, 1, &r->g.t, room->m, room->v, r->cov, 1, room->mean, room->model, room->noise);
     if (room->mean[0] != room->mean[0]) blni_latents_points_moments(r, room);
 }
 
@@ -21170,7 +21157,7 @@ BLNI_PRIV double blni_latents_one_logp(const blni_latents_row *r, blni_latents_r
     const bln_latents_ops *ops = r->l->ops->latents;
     double logp = BLNI_NAN;
     if (r->known) { ops->logp(r->l, r->theta, 1, &r->g.t, room->m, 1, &logp); return logp; }
-    if (ops->normal_logp) ops->normal_logp(r->l, r->theta, 1, &r->g.t, room->m, room->v, blni_latents_cov(r, room), 1, &logp);
+    if (ops->normal_logp) ops->normal_logp(r->l, r->theta, 1, &r->g.t, room->m, room->v, r->cov, 1, &logp);
     return logp == logp ? logp : blni_latents_points_logp(r, room);
 }
 
@@ -21179,8 +21166,7 @@ BLNI_PRIV void blni_latents_one_cdf(const blni_latents_row *r, blni_latents_room
     const bln_latents_ops *ops = r->l->ops->latents;
     *lower = BLNI_NAN;
     if (r->known) { ops->cdf(r->l, r->theta, 1, &r->g.t, room->m, 1, lower, upper); return; }
-    if (ops->normal_cdf)
-        ops->normal_cdf(r->l, r->theta, 1, &r->g.t, room->m, room->v, blni_latents_cov(r, room), 1, lower, upper);
+    if (ops->normal_cdf) ops->normal_cdf(r->l, r->theta, 1, &r->g.t, room->m, room->v, r->cov, 1, lower, upper);
     if (*lower != *lower) blni_latents_points_cdf(r, room, lower, upper);
 }
 
@@ -21668,12 +21654,7 @@ BLNI_PRIV blni_two_sides blni_two_sides_of(const bln_likelihood *l, const double
 /* The same seen from the other side. */
 BLNI_PRIV blni_two_sides blni_two_sides_turned(const blni_two_sides *s)
 {
-    blni_two_sides o = *s;
-    o.below = s->above;
-    o.above = s->below;
-    o.tilt = -s->tilt;
-    o.left = s->right;
-    o.right = s->left;
+    const blni_two_sides o = { s->above, s->below, s->slope, -s->tilt, s->right, s->left };
     return o;
 }
 
@@ -21894,24 +21875,17 @@ typedef struct blni_log_part { double log, d1, d2, d3; } blni_log_part;
  * and I, so that nothing cancels [likelihoods 5, 15]. */
 BLNI_PRIV blni_log_part blni_log_phi(double z)
 {
-    blni_log_part r;
     if (z > -5.0) {
         const double rest = z > 0.0 ? bln_norm_sf(z) : 0.0;
         const double R = z > 0.0 ? bln_norm_pdf(z)/(1.0 - rest) : bln_norm_mills(z), k = z + R;
-        r.log = z > 0.0 ? log1p(-rest) : bln_norm_logpdf(z) - log(R);
-        r.d1 = R;
-        r.d2 = -R*k;
-        r.d3 = R*(k*(k + R) - 1.0);
+        const blni_log_part r = { z > 0.0 ? log1p(-rest) : bln_norm_logpdf(z) - log(R), R, -R*k, R*(k*(k + R) - 1.0) };
         return r;
     }
     const double x = -z;
     double tail = x;
     for (int level = 60; level >= 4; level--) tail = x + level/tail;
     const double H = 1.0/tail, J = 1.0/(x + 3.0*H), K = 1.0/(x + 2.0*J), R = x + K;
-    r.log = bln_norm_logpdf(z) - log(R);
-    r.d1 = R;
-    r.d2 = -R*K;
-    r.d3 = 2.0*R*K*K*J*(3.0*H - 2.0*J);
+    const blni_log_part r = { bln_norm_logpdf(z) - log(R), R, -R*K, 2.0*R*K*K*J*(3.0*H - 2.0*J) };
     return r;
 }
 
@@ -21939,8 +21913,7 @@ BLNI_PRIV blni_log_part blni_log_cloglog(double f)
 BLNI_PRIV blni_log_part blni_minus_exp(double f)
 {
     const double h = f >= 690.0 ? 1e300 : exp(f);
-    blni_log_part r;
-    r.log = r.d1 = r.d2 = r.d3 = -h;
+    const blni_log_part r = { -h, -h, -h, -h };
     return r;
 }
 
@@ -21989,26 +21962,15 @@ BLNI_PRIV bln_link blni_binomial_link(const bln_likelihood *l)
 }
 
 /* ---- the distribution of y: all by P and 1 - P */
-BLNI_PRIV void blni_probit_both(size_t n, const double *f, double *p, double *q)
-{
-    for (size_t i = 0; i < n; i++) { p[i] = bln_norm_cdf(f[i]); q[i] = bln_norm_sf(f[i]); }
-}
-
-BLNI_PRIV void blni_cloglog_both(size_t n, const double *f, double *p, double *q)
-{
-    for (size_t i = 0; i < n; i++) {
-        const double h = exp(f[i]);
-        p[i] = -expm1(-h);
-        q[i] = exp(-h);
-    }
-}
-
 BLNI_PRIV void blni_binomial_both(const bln_likelihood *l, size_t n, const double *f, double *p, double *q)
 {
-    const bln_link link = blni_binomial_link(l);
-    if (link == BLN_LINK_LOGIT)       blni_logit_both(n, f, p, q);
-    else if (link == BLN_LINK_PROBIT) blni_probit_both(n, f, p, q);
-    else                              blni_cloglog_both(n, f, p, q);
+    const int probit = blni_binomial_link(l) == BLN_LINK_PROBIT;
+    if (blni_binomial_link(l) == BLN_LINK_LOGIT) { blni_logit_both(n, f, p, q); return; }
+    for (size_t i = 0; i < n; i++) {
+        const double h = probit ? 0.0 : exp(f[i]);
+        p[i] = probit ? bln_norm_cdf(f[i]) : -expm1(-h);
+        q[i] = probit ? bln_norm_sf(f[i]) : exp(-h);
+    }
 }
 
 BLNI_PRIV void blni_binomial_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
@@ -22608,12 +22570,9 @@ typedef struct blni_zip_zero { double p0, log_p0, w, rest; } blni_zip_zero;
 
 BLNI_PRIV blni_zip_zero blni_zip_at_zero(double pi, double mu)
 {
-    blni_zip_zero z;
-    const double e = exp(-mu), part = (1.0 - pi)*e;
-    z.p0 = pi + part;
-    z.log_p0 = part > pi ? log1p(-pi) - mu + log1p(pi/part) : log(pi) + log1p(part/pi);
-    z.w = part/z.p0;
-    z.rest = pi/z.p0;
+    const double part = (1.0 - pi)*exp(-mu), p0 = pi + part;
+    const double log_p0 = part > pi ? log1p(-pi) - mu + log1p(pi/part) : log(pi) + log1p(part/pi);
+    const blni_zip_zero z = { p0, log_p0, part/p0, pi/p0 };
     return z;
 }
 
@@ -40100,19 +40059,16 @@ BLNI_PRIV void blni_glm_views_carve(blni_arena *a, const bln_glm_desc *d, blni_g
 /* reduced: rows, if they are fewer than features and their space is to be the model's, else 0. */
 BLNI_PRIV void blni_glm_rows_carve(blni_arena *a, const bln_glm_desc *d, size_t reduced, blni_glm_rows *r)
 {
-    double **const singles[] = { &r->y, &r->k, &r->lp, &r->d3, &r->t0 };
-    double **const latents[] = { &r->f, &r->d1, &r->t1 };
-    double **const pairs[] = { &r->d2, &r->t2, &r->c };
     r->desc  = d;
     r->basis = blni_glm_basis_of(d, 0);
     r->block = d->block;
     r->scale = 1.0;
     blni_glm_views_carve(a, d, r);
-    const size_t columns = blni_mul(r->block, blni_latent_pairs(r->J));
     BLNI_CARVE2(a, blni_mul(r->block, r->D), r->Phi, r->F);
-    for (size_t i = 0; i < sizeof singles/sizeof *singles; i++) *singles[i] = blni_carve_doubles(a, r->block);
-    for (size_t i = 0; i < sizeof latents/sizeof *latents; i++) *latents[i] = blni_carve_doubles(a, blni_mul(r->block, r->J));
-    for (size_t i = 0; i < sizeof pairs/sizeof *pairs; i++) *pairs[i] = blni_carve_doubles(a, columns);
+    BLNI_CARVE2(a, r->block, r->y, r->k);
+    BLNI_CARVE3(a, r->block, r->lp, r->d3, r->t0);
+    BLNI_CARVE3(a, blni_mul(r->block, r->J), r->f, r->d1, r->t1);
+    BLNI_CARVE3(a, blni_mul(r->block, blni_latent_pairs(r->J)), r->d2, r->t2, r->c);
     blni_glm_reduced_carve(a, d, reduced, &r->reduced);
 }
 
@@ -42065,12 +42021,11 @@ BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, blni_glm_rows *rows, size_
                                        blni_glm_expected *e)
 {
     const size_t block = blni_mul(K, rows->block), n_eta = rows->desc->likelihood.n_theta;
-    double **const moments[] = { &e->mu, &e->v, &e->em, &e->ev };
     e->rows = rows;
     e->K = K;
     e->nodes = nodes;
     e->draws = draws;
-    for (size_t i = 0; i < sizeof moments/sizeof *moments; i++) *moments[i] = blni_carve_doubles(a, block);
+    BLNI_CARVE4(a, block, e->mu, e->v, e->em, e->ev);
     e->room   = blni_max(rows->block, BLN_LIKELIHOOD_BLOCK);
     e->el     = blni_carve_doubles(a, e->room);
     e->et     = blni_carve_doubles(a, blni_mul(n_eta, e->room));
@@ -42190,35 +42145,29 @@ BLNI_PRIV double blni_glm_expected_together(blni_glm_expected *e, const blni_glm
 {
     enum { SIZE = BLN_LIKELIHOOD_BLOCK };
     const bln_likelihood *l = &e->rows->desc->likelihood;
-    double y[SIZE], trials[SIZE], noise_var[SIZE], mu[SIZE], v[SIZE], em[SIZE], ev[SIZE], sum = 0.0;
-    bln_targets some = BLN_ZERO;
-    some.y = y;
-    some.trials = t->trials ? trials : NULL;
-    some.noise_var = t->noise_var ? noise_var : NULL;
+    blni_row_set g;
+    double *const mu = g.m, v[SIZE], em[SIZE], ev[SIZE], sum = 0.0;
+    size_t place[SIZE];
+    blni_row_set_begin(&g, t);
     for (size_t k = 0, i = 0; k < e->K; ) {
-        const size_t first_k = k, first_i = i;
         size_t count = 0;
         for (; count < SIZE && k < e->K; count++) {
-            y[count] = t->y[i];
-            if (t->trials) trials[count] = t->trials[i];
-            if (t->noise_var) noise_var[count] = t->noise_var[i];
-            mu[count] = e->mu[k*e->rows->block + i];
-            v[count] = e->v[k*e->rows->block + i];
+            place[count] = k*e->rows->block + i;
+            blni_row_set_add(&g, l, t, count, i);
+            mu[count] = e->mu[place[count]];
+            v[count] = e->v[place[count]];
             if (++i == n) { i = 0; k++; }
         }
         if (e->collapsed) {
-            e->collapsed->collapsed(l, h->eta, count, &some, NULL, mu, v, e->el, em, ev, e->et, e->room);
+            e->collapsed->collapsed(l, h->eta, count, &g.t, NULL, mu, v, e->el, em, ev, e->et, e->room);
             blni_glm_expected_of_sites(count, mu, em, ev);
         } else if (e->nodes)
-            blni_likelihood_expect_nodes(l, h->eta, count, &some, mu, v, e->nodes, e->z, 0, e->w, e->el, em, ev, e->et, e->room);
-        else blni_likelihood_expect(l, h->eta, count, &some, mu, v, e->tolerance, e->el, em, ev, e->et, e->room);
-        k = first_k;
-        i = first_i;
+            blni_likelihood_expect_nodes(l, h->eta, count, &g.t, mu, v, e->nodes, e->z, 0, e->w, e->el, em, ev, e->et, e->room);
+        else blni_likelihood_expect(l, h->eta, count, &g.t, mu, v, e->tolerance, e->el, em, ev, e->et, e->room);
         for (size_t j = 0; j < count; j++) {
-            sum += blni_glm_expected_weigh(e, i, j, em + j, ev + j);
-            e->em[k*e->rows->block + i] = em[j];
-            e->ev[k*e->rows->block + i] = ev[j];
-            if (++i == n) { i = 0; k++; }
+            sum += blni_glm_expected_weigh(e, g.index[j], j, em + j, ev + j);
+            e->em[place[j]] = em[j];
+            e->ev[place[j]] = ev[j];
         }
     }
     return sum;
@@ -42271,9 +42220,6 @@ BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hype
 
 /* laplace_private: the gradient of Laplace's evidence where a row has several latents */
 
-/* laplace_latents. After _covariance, which makes e->C: _block adds to -2 times e->a, the gradient of log evidence in w through
- * log|B|, and, unless NULL, to d_eta; _features gives slopes in features, _diagonal the variances of all weights. _shift_of, after
- * e->u: what a block of n rows adds to sum_n k_n sum_j (phi_j'u_j)^2/c_jj, c_jj the variance of f_j. */
 BLNI_PRIV void blni_latents_covariance(blni_mode *e);
 BLNI_PRIV void blni_latents_block(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t, double *d_eta);
 BLNI_PRIV void blni_latents_features(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t);
@@ -42600,6 +42546,7 @@ BLNI_PRIV void blni_latents_features(blni_mode *e, const blni_glm_hyper *h, size
     }
 }
 
+/* The variances of all weights. */
 BLNI_PRIV void blni_latents_diagonal(const blni_mode *e, double *var)
 {
     for (size_t i = 0; i < e->D; i++) var[i] = e->C[i*(e->D + 1)];
@@ -46969,11 +46916,10 @@ BLNI_PRIV void blni_gibbs_layout(blni_gibbs *t)
 /* The rows, and the chains. */
 BLNI_PRIV void blni_gibbs_carve_chains(blni_arena *a, blni_gibbs *t)
 {
-    double **const rows[] = { &t->y, &t->weight, &t->trials, &t->noise_var };
     const bln_glm_desc *d = &t->f->desc;
     const size_t n = t->N, constants = d->likelihood.ops->of_theta ? 0 : d->likelihood.ops->n_constants;
     blni_gibbs_rows_carve(a, t, t->rows);
-    for (size_t i = 0; i < sizeof rows/sizeof *rows; i++) *rows[i] = blni_carve_doubles(a, n);
+    BLNI_CARVE4(a, n, t->y, t->weight, t->trials, t->noise_var);
     t->offset = blni_carve_doubles(a, blni_mul(t->J, n));
     t->constants = blni_carve_doubles(a, blni_mul(constants, n));
     t->chain = (blni_gibbs_chain *)blni_carve(a, t->own.chains, sizeof *t->chain);

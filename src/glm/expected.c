@@ -10,12 +10,11 @@ BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, blni_glm_rows *rows, size_
                                        blni_glm_expected *e)
 {
     const size_t block = blni_mul(K, rows->block), n_eta = rows->desc->likelihood.n_theta;
-    double **const moments[] = { &e->mu, &e->v, &e->em, &e->ev };
     e->rows = rows;
     e->K = K;
     e->nodes = nodes;
     e->draws = draws;
-    for (size_t i = 0; i < sizeof moments/sizeof *moments; i++) *moments[i] = blni_carve_doubles(a, block);
+    BLNI_CARVE4(a, block, e->mu, e->v, e->em, e->ev);
     e->room   = blni_max(rows->block, BLN_LIKELIHOOD_BLOCK);
     e->el     = blni_carve_doubles(a, e->room);
     e->et     = blni_carve_doubles(a, blni_mul(n_eta, e->room));
@@ -135,35 +134,29 @@ BLNI_PRIV double blni_glm_expected_together(blni_glm_expected *e, const blni_glm
 {
     enum { SIZE = BLN_LIKELIHOOD_BLOCK };
     const bln_likelihood *l = &e->rows->desc->likelihood;
-    double y[SIZE], trials[SIZE], noise_var[SIZE], mu[SIZE], v[SIZE], em[SIZE], ev[SIZE], sum = 0.0;
-    bln_targets some = BLN_ZERO;
-    some.y = y;
-    some.trials = t->trials ? trials : NULL;
-    some.noise_var = t->noise_var ? noise_var : NULL;
+    blni_row_set g;
+    double *const mu = g.m, v[SIZE], em[SIZE], ev[SIZE], sum = 0.0;
+    size_t place[SIZE];
+    blni_row_set_begin(&g, t);
     for (size_t k = 0, i = 0; k < e->K; ) {
-        const size_t first_k = k, first_i = i;
         size_t count = 0;
         for (; count < SIZE && k < e->K; count++) {
-            y[count] = t->y[i];
-            if (t->trials) trials[count] = t->trials[i];
-            if (t->noise_var) noise_var[count] = t->noise_var[i];
-            mu[count] = e->mu[k*e->rows->block + i];
-            v[count] = e->v[k*e->rows->block + i];
+            place[count] = k*e->rows->block + i;
+            blni_row_set_add(&g, l, t, count, i);
+            mu[count] = e->mu[place[count]];
+            v[count] = e->v[place[count]];
             if (++i == n) { i = 0; k++; }
         }
         if (e->collapsed) {
-            e->collapsed->collapsed(l, h->eta, count, &some, NULL, mu, v, e->el, em, ev, e->et, e->room);
+            e->collapsed->collapsed(l, h->eta, count, &g.t, NULL, mu, v, e->el, em, ev, e->et, e->room);
             blni_glm_expected_of_sites(count, mu, em, ev);
         } else if (e->nodes)
-            blni_likelihood_expect_nodes(l, h->eta, count, &some, mu, v, e->nodes, e->z, 0, e->w, e->el, em, ev, e->et, e->room);
-        else blni_likelihood_expect(l, h->eta, count, &some, mu, v, e->tolerance, e->el, em, ev, e->et, e->room);
-        k = first_k;
-        i = first_i;
+            blni_likelihood_expect_nodes(l, h->eta, count, &g.t, mu, v, e->nodes, e->z, 0, e->w, e->el, em, ev, e->et, e->room);
+        else blni_likelihood_expect(l, h->eta, count, &g.t, mu, v, e->tolerance, e->el, em, ev, e->et, e->room);
         for (size_t j = 0; j < count; j++) {
-            sum += blni_glm_expected_weigh(e, i, j, em + j, ev + j);
-            e->em[k*e->rows->block + i] = em[j];
-            e->ev[k*e->rows->block + i] = ev[j];
-            if (++i == n) { i = 0; k++; }
+            sum += blni_glm_expected_weigh(e, g.index[j], j, em + j, ev + j);
+            e->em[place[j]] = em[j];
+            e->ev[place[j]] = ev[j];
         }
     }
     return sum;

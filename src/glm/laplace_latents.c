@@ -108,6 +108,7 @@ BLNI_PRIV void blni_latents_features(blni_mode *e, const blni_glm_hyper *h, size
     }
 }
 
+/* The variances of all weights. */
 BLNI_PRIV void blni_latents_diagonal(const blni_mode *e, double *var)
 {
     for (size_t i = 0; i < e->D; i++) var[i] = e->C[i*(e->D + 1)];

@@ -65,19 +65,16 @@ BLNI_PRIV void blni_glm_views_carve(blni_arena *a, const bln_glm_desc *d, blni_g
 /* reduced: rows, if they are fewer than features and their space is to be the model's, else 0. */
 BLNI_PRIV void blni_glm_rows_carve(blni_arena *a, const bln_glm_desc *d, size_t reduced, blni_glm_rows *r)
 {
-    double **const singles[] = { &r->y, &r->k, &r->lp, &r->d3, &r->t0 };
-    double **const latents[] = { &r->f, &r->d1, &r->t1 };
-    double **const pairs[] = { &r->d2, &r->t2, &r->c };
     r->desc  = d;
     r->basis = blni_glm_basis_of(d, 0);
     r->block = d->block;
     r->scale = 1.0;
     blni_glm_views_carve(a, d, r);
-    const size_t columns = blni_mul(r->block, blni_latent_pairs(r->J));
     BLNI_CARVE2(a, blni_mul(r->block, r->D), r->Phi, r->F);
-    for (size_t i = 0; i < sizeof singles/sizeof *singles; i++) *singles[i] = blni_carve_doubles(a, r->block);
-    for (size_t i = 0; i < sizeof latents/sizeof *latents; i++) *latents[i] = blni_carve_doubles(a, blni_mul(r->block, r->J));
-    for (size_t i = 0; i < sizeof pairs/sizeof *pairs; i++) *pairs[i] = blni_carve_doubles(a, columns);
+    BLNI_CARVE2(a, r->block, r->y, r->k);
+    BLNI_CARVE3(a, r->block, r->lp, r->d3, r->t0);
+    BLNI_CARVE3(a, blni_mul(r->block, r->J), r->f, r->d1, r->t1);
+    BLNI_CARVE3(a, blni_mul(r->block, blni_latent_pairs(r->J)), r->d2, r->t2, r->c);
     blni_glm_reduced_carve(a, d, reduced, &r->reduced);
 }
 

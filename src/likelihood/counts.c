@@ -465,12 +465,9 @@ typedef struct blni_zip_zero { double p0, log_p0, w, rest; } blni_zip_zero;
 
 BLNI_PRIV blni_zip_zero blni_zip_at_zero(double pi, double mu)
 {
-    blni_zip_zero z;
-    const double e = exp(-mu), part = (1.0 - pi)*e;
-    z.p0 = pi + part;
-    z.log_p0 = part > pi ? log1p(-pi) - mu + log1p(pi/part) : log(pi) + log1p(part/pi);
-    z.w = part/z.p0;
-    z.rest = pi/z.p0;
+    const double part = (1.0 - pi)*exp(-mu), p0 = pi + part;
+    const double log_p0 = part > pi ? log1p(-pi) - mu + log1p(pi/part) : log(pi) + log1p(part/pi);
+    const blni_zip_zero z = { p0, log_p0, part/p0, pi/p0 };
     return z;
 }
 

@@ -18,7 +18,8 @@ typedef struct blni_latents_row {
     const bln_likelihood *l;
     const double *theta;
     size_t        J, columns;
-    int           known, independent;   /* is f known? are the f_j independent?              */
+    int           known;                /* is f known?                                       */
+    const double *cov;                  /* that of the room, or NULL: the f_j are independent */
     blni_row_set  g;
 } blni_latents_row;
 
@@ -58,19 +59,15 @@ BLNI_PRIV void blni_latents_component(blni_latents_row *r, const bln_latent *f, 
     const size_t J = r->J, at = i*blni_latent_ld(f) + k*J;
     const double *C = f->cov ? f->cov + (i*blni_latent_K(f) + k)*J*J : NULL;
     r->theta = blni_latent_eta(f, k);
-    r->known = r->independent = 1;
+    r->known = 1;
+    r->cov = NULL;
     for (size_t j = 0; j < J; j++) {
         room->m[j] = f->mean[at + j];
         room->v[j] = f->var ? f->var[at + j] : 0.0;
         if (!(room->v[j] <= 0.0)) r->known = 0;                          /* NaN is none, and gives NaN */
         for (size_t c = j; c < J; c++) room->cov[blni_latent_pair(J, j, c)] = c == j ? room->v[j] : C ? C[j*J + c] : 0.0;
-        for (size_t c = j + 1; c < J && C; c++) if (C[j*J + c] != 0.0) r->independent = 0;
+        for (size_t c = j + 1; c < J && C; c++) if (C[j*J + c] != 0.0) r->cov = room->cov;
     }
-}
-
-BLNI_PRIV const double *blni_latents_cov(const blni_latents_row *r, const blni_latents_room *room)
-{
-    return r->independent ? NULL : room->cov;
 }
 
 /* ---- points */
@@ -173,8 +170,7 @@ BLNI_PRIV void blni_latents_one_moments(const blni_latents_row *r, blni_latents_
         return;
     }
     if (ops->normal_moments)
-        ops->normal_moments(r->l, r->theta, 1, &r->g.t, room->m, room->v, blni_latents_cov(r, room), 1, room->mean, room->model,
-                            room->noise);
+        ops->normal_moments(r->l, r->theta, 1, &r->g.t, room->m, room->v, r->cov, 1, room->mean, room->model, room->noise);
     if (room->mean[0] != room->mean[0]) blni_latents_points_moments(r, room);
 }
 
@@ -183,7 +179,7 @@ BLNI_PRIV double blni_latents_one_logp(const blni_latents_row *r, blni_latents_r
     const bln_latents_ops *ops = r->l->ops->latents;
     double logp = BLNI_NAN;
     if (r->known) { ops->logp(r->l, r->theta, 1, &r->g.t, room->m, 1, &logp); return logp; }
-    if (ops->normal_logp) ops->normal_logp(r->l, r->theta, 1, &r->g.t, room->m, room->v, blni_latents_cov(r, room), 1, &logp);
+    if (ops->normal_logp) ops->normal_logp(r->l, r->theta, 1, &r->g.t, room->m, room->v, r->cov, 1, &logp);
     return logp == logp ? logp : blni_latents_points_logp(r, room);
 }
 
@@ -192,8 +188,7 @@ BLNI_PRIV void blni_latents_one_cdf(const blni_latents_row *r, blni_latents_room
     const bln_latents_ops *ops = r->l->ops->latents;
     *lower = BLNI_NAN;
     if (r->known) { ops->cdf(r->l, r->theta, 1, &r->g.t, room->m, 1, lower, upper); return; }
-    if (ops->normal_cdf)
-        ops->normal_cdf(r->l, r->theta, 1, &r->g.t, room->m, room->v, blni_latents_cov(r, room), 1, lower, upper);
+    if (ops->normal_cdf) ops->normal_cdf(r->l, r->theta, 1, &r->g.t, room->m, room->v, r->cov, 1, lower, upper);
     if (*lower != *lower) blni_latents_points_cdf(r, room, lower, upper);
 }
 

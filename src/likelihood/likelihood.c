@@ -198,14 +198,12 @@ BLNI_PRIV void blni_eval(BLNI_TARGETS, const double *f, double *logp, double *d1
     else blni_default_eval(l, theta, n, t, f, logp, d1, d2, d3);
 }
 
-BLN_API void bln_likelihood_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp)
+BLN_API void bln_likelihood_logp(BLNI_TARGETS, const double *f, double *logp)
 {
     BLNI_BY_CONSTANTS(blni_logp(l, theta, rows, &b, f + i, logp + i))
 }
 
-BLN_API void bln_likelihood_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp, double *d1, double *d2, double *d3)
+BLN_API void bln_likelihood_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     BLNI_BY_CONSTANTS(blni_eval(l, theta, rows, &b, f + i, blni_shift(logp, i), blni_shift(d1, i), blni_shift(d2, i),
                                 blni_shift(d3, i)))
@@ -238,32 +236,27 @@ BLNI_PRIV void blni_singularity(BLNI_TARGETS, double *centre, double *width)
     for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = 1.0; }
 }
 
-BLN_API void bln_likelihood_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                    double *mean, double *var)
+BLN_API void bln_likelihood_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     BLNI_BY_BLOCKS(blni_moments(l, theta, rows, &b, f + i, blni_shift(mean, i), blni_shift(var, i)))
 }
 
-BLN_API void bln_likelihood_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                double *lower, double *upper)
+BLN_API void bln_likelihood_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     BLNI_BY_BLOCKS(blni_cdf(l, theta, rows, &b, f + i, blni_shift(lower, i), blni_shift(upper, i)))
 }
 
-BLN_API void bln_likelihood_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *lower, double *upper)
+BLN_API void bln_likelihood_logcdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     BLNI_BY_BLOCKS(blni_logcdf(l, theta, rows, &b, f + i, blni_shift(lower, i), blni_shift(upper, i)))
 }
 
-BLN_API void bln_likelihood_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     const double *p, double *y)
+BLN_API void bln_likelihood_quantile(BLNI_TARGETS, const double *f, const double *p, double *y)
 {
     BLNI_BY_BLOCKS(blni_quantile(l, theta, rows, &b, f + i, p + i, y + i))
 }
 
-BLN_API void bln_likelihood_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 bln_rng *rng, double *y)
+BLN_API void bln_likelihood_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
     BLNI_BY_BLOCKS(blni_draw(l, theta, rows, &b, f + i, rng, y + i))
 }

@@ -46,15 +46,13 @@ BLNI_PRIV void blni_latents_logp_of_eval(BLNI_TARGETS, const double *f, size_t l
 
 /* ---- blocks of rows */
 
-BLN_API void bln_latents_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                              size_t ld, double *logp)
+BLN_API void bln_latents_logp(BLNI_TARGETS, const double *f, size_t ld, double *logp)
 {
     if (!l->ops->latents) { bln_likelihood_logp(l, theta, n, t, f, logp); return; }
     BLNI_BY_BLOCKS(l->ops->latents->logp(l, theta, rows, &b, f + i, ld, logp + i))
 }
 
-BLN_API void bln_latents_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                              size_t ld, double *logp, double *d1, double *d2)
+BLN_API void bln_latents_eval(BLNI_TARGETS, const double *f, size_t ld, double *logp, double *d1, double *d2)
 {
     if (!l->ops->latents) { bln_likelihood_eval(l, theta, n, t, f, logp, d1, d2, NULL); return; }
     BLNI_BY_BLOCKS(l->ops->latents->eval(l, theta, rows, &b, f + i, ld, blni_shift(logp, i), blni_shift(d1, i), blni_shift(d2, i)))
