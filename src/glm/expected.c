@@ -134,29 +134,35 @@ BLNI_PRIV double blni_glm_expected_together(blni_glm_expected *e, const blni_glm
 {
     enum { SIZE = BLN_LIKELIHOOD_BLOCK };
     const bln_likelihood *l = &e->rows->desc->likelihood;
-    blni_row_set g;
-    double *const mu = g.m, v[SIZE], em[SIZE], ev[SIZE], sum = 0.0;
-    size_t place[SIZE];
-    blni_row_set_begin(&g, t);
+    double y[SIZE], trials[SIZE], noise_var[SIZE], mu[SIZE], v[SIZE], em[SIZE], ev[SIZE], sum = 0.0;
+    bln_targets some = BLN_ZERO;
+    some.y = y;
+    some.trials = t->trials ? trials : NULL;
+    some.noise_var = t->noise_var ? noise_var : NULL;
     for (size_t k = 0, i = 0; k < e->K; ) {
+        const size_t first_k = k, first_i = i;
         size_t count = 0;
         for (; count < SIZE && k < e->K; count++) {
-            place[count] = k*e->rows->block + i;
-            blni_row_set_add(&g, l, t, count, i);
-            mu[count] = e->mu[place[count]];
-            v[count] = e->v[place[count]];
+            y[count] = t->y[i];
+            if (t->trials) trials[count] = t->trials[i];
+            if (t->noise_var) noise_var[count] = t->noise_var[i];
+            mu[count] = e->mu[k*e->rows->block + i];
+            v[count] = e->v[k*e->rows->block + i];
             if (++i == n) { i = 0; k++; }
         }
         if (e->collapsed) {
-            e->collapsed->collapsed(l, h->eta, count, &g.t, NULL, mu, v, e->el, em, ev, e->et, e->room);
+            e->collapsed->collapsed(l, h->eta, count, &some, NULL, mu, v, e->el, em, ev, e->et, e->room);
             blni_glm_expected_of_sites(count, mu, em, ev);
         } else if (e->nodes)
-            blni_likelihood_expect_nodes(l, h->eta, count, &g.t, mu, v, e->nodes, e->z, 0, e->w, e->el, em, ev, e->et, e->room);
-        else blni_likelihood_expect(l, h->eta, count, &g.t, mu, v, e->tolerance, e->el, em, ev, e->et, e->room);
+            blni_likelihood_expect_nodes(l, h->eta, count, &some, mu, v, e->nodes, e->z, 0, e->w, e->el, em, ev, e->et, e->room);
+        else blni_likelihood_expect(l, h->eta, count, &some, mu, v, e->tolerance, e->el, em, ev, e->et, e->room);
+        k = first_k;
+        i = first_i;
         for (size_t j = 0; j < count; j++) {
-            sum += blni_glm_expected_weigh(e, g.index[j], j, em + j, ev + j);
-            e->em[place[j]] = em[j];
-            e->ev[place[j]] = ev[j];
+            sum += blni_glm_expected_weigh(e, i, j, em + j, ev + j);
+            e->em[k*e->rows->block + i] = em[j];
+            e->ev[k*e->rows->block + i] = ev[j];
+            if (++i == n) { i = 0; k++; }
         }
     }
     return sum;

@@ -53,8 +53,6 @@ BLNI_PRIV blni_rule_limits blni_rule_limits_of(double tolerance);
 BLNI_PRIV int blni_rule_of(double width, double v, blni_rule_limits *r);
 BLNI_PRIV size_t blni_rule_size(int rule);
 BLNI_PRIV void blni_rule_part(int rule, size_t first, size_t n, double *z, double *w);
-BLNI_PRIV void blni_row_set_begin(blni_row_set *g, const bln_targets *t);
-BLNI_PRIV void blni_row_set_add(blni_row_set *g, const bln_likelihood *l, const bln_targets *t, size_t j, size_t i);
 BLNI_PRIV void blni_row_set_of(blni_row_set *g, const bln_likelihood *l, const bln_targets *t, size_t i);
 BLNI_PRIV size_t blni_panel_breaks(double centre, double width, double *breaks);
 
