@@ -18670,6 +18670,11 @@ enum { BLNI_LATENT_MANY = 64,           /* with this many components or more, a 
 BLNI_INLINE size_t blni_latent_K(const bln_latent *f) { return f->K ? f->K : 1; }
 BLNI_INLINE size_t blni_latent_J(const bln_latent *f) { return f->J ? f->J : 1; }
 BLNI_INLINE size_t blni_latent_ld(const bln_latent *f) { return f->ld ? f->ld : blni_latent_K(f)*blni_latent_J(f); }
+BLNI_INLINE const double *blni_latent_eta(const bln_latent *f, size_t k) { return f->eta ? f->eta + k*f->ldeta : NULL; }
+BLNI_INLINE double blni_latent_weight(const bln_latent *f, size_t k)
+{
+    return f->weight ? f->weight[k] : 1.0/(double)blni_latent_K(f);
+}
 
 /* The components of one latent at one row, all or a subset. Component k has its weight at k*weight_step, its location and squared
  * scale at k*step, and its eta at k*eta_step. */
@@ -18941,6 +18946,21 @@ BLNI_PRIV double blni_mix_quantile(const blni_mix *m, double p, double q)
 
 enum { BLNI_CONSTANTS_ROOM = BLN_LIKELIHOOD_CONSTANTS*BLN_LIKELIHOOD_BLOCK };
 
+BLNI_PRIV bln_targets blni_targets_from(const bln_targets *t, size_t first);
+BLNI_PRIV bln_targets blni_targets_block(const bln_likelihood *l, const double *theta, const bln_targets *t, size_t first, size_t n,
+                                         double *room);
+
+/* Runs CALL for blocks of `rows` of n rows, from row i on, with the targets b: those of t, or with the constants of l at theta. */
+#define BLNI_BY_TARGETS(TARGETS, CALL) \
+    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) { \
+        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK); \
+        const bln_targets b = TARGETS; \
+        CALL; \
+    }
+#define BLNI_BY_BLOCKS(CALL) BLNI_BY_TARGETS(blni_targets_from(t, i), CALL)
+#define BLNI_BY_CONSTANTS(CALL) \
+    { double room[BLNI_CONSTANTS_ROOM]; BLNI_BY_TARGETS(blni_targets_block(l, theta, t, i, rows, room), CALL) }
+
 BLNI_PRIV void blni_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2);
 BLNI_PRIV void blni_moments(BLNI_TARGETS, const double *f, double *mean, double *var);
 BLNI_PRIV void blni_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper);
@@ -18964,12 +18984,7 @@ BLNI_PRIV void blni_default_eval(BLNI_TARGETS, const double *f, double *logp, do
 /* For the likelihoods of the house. */
 BLNI_PRIV bln_likelihood blni_likelihood_of(const bln_likelihood_ops *ops, size_t n_theta)
 {
-    bln_likelihood l;
-    l.ops = ops;
-    l.n_theta = n_theta;
-    l.user = NULL;
-    l.n_latent = 1;
-    l.level = 0.0;
+    const bln_likelihood l = { ops, n_theta, NULL, 1, 0.0 };
     return l;
 }
 
@@ -19041,15 +19056,6 @@ BLNI_PRIV bln_targets blni_targets_block(const bln_likelihood *l, const double *
     }
     return b;
 }
-
-/* Runs CALL for blocks of `rows` rows from row i on, whose targets are b. */
-#define BLNI_BY_BLOCKS(WITH_CONSTANTS, CALL) \
-    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) { \
-        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK); \
-        double room[BLNI_CONSTANTS_ROOM]; \
-        const bln_targets b = (WITH_CONSTANTS) ? blni_targets_block(l, theta, t, i, rows, room) : blni_targets_from(t, i); \
-        CALL; \
-    }
 
 /* p + i, but NULL stays NULL. */
 BLNI_PRIV double *blni_shift(double *p, size_t i) { return p ? p + i : NULL; }
@@ -19127,12 +19133,9 @@ BLNI_PRIV bln_status blni_likelihood_check_from(const bln_likelihood *l, const b
         return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no trials");
     if (data->noise_var && l->ops->discrete) return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no noise variance");
     for (size_t i = 0; i < data->n; i++) {
-        const double y = blni_y(data, i, 0);
-        const char *reason = blni_domain(l, y, data->trials ? data->trials[i] : 1.0);
-        bln_targets row = BLN_ZERO;
-        row.y = &y;
-        row.trials = data->trials ? data->trials + i : NULL;
-        row.noise_var = data->noise_var ? data->noise_var + i : NULL;
+        const double y = blni_y(data, i, 0), *const trials = data->trials ? data->trials + i : NULL;
+        const bln_targets row = { &y, trials, data->noise_var ? data->noise_var + i : NULL, NULL, 0 };
+        const char *reason = blni_domain(l, y, blni_trials(&row, 0));
         if (!reason && l->ops->mixture) reason = blni_mixture_reason(l, &row);
         if (reason) {
             blni_fail(report, BLN_EDOMAIN, first + i, BLN_NONE, reason);           /* the reason says of which column */
@@ -19168,22 +19171,20 @@ BLNI_PRIV void blni_eval(BLNI_TARGETS, const double *f, double *logp, double *d1
     else blni_default_eval(l, theta, n, t, f, logp, d1, d2, d3);
 }
 
-BLN_API void bln_likelihood_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp)
+BLN_API void bln_likelihood_logp(BLNI_TARGETS, const double *f, double *logp)
 {
-    BLNI_BY_BLOCKS(1, blni_logp(l, theta, rows, &b, f + i, logp + i))
+    BLNI_BY_CONSTANTS(blni_logp(l, theta, rows, &b, f + i, logp + i))
 }
 
-BLN_API void bln_likelihood_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp, double *d1, double *d2, double *d3)
+BLN_API void bln_likelihood_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
-    BLNI_BY_BLOCKS(1, blni_eval(l, theta, rows, &b, f + i, blni_shift(logp, i), blni_shift(d1, i), blni_shift(d2, i),
+    BLNI_BY_CONSTANTS(blni_eval(l, theta, rows, &b, f + i, blni_shift(logp, i), blni_shift(d1, i), blni_shift(d2, i),
                                 blni_shift(d3, i)))
 }
 
 BLNI_PRIV void blni_likelihood_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
-    BLNI_BY_BLOCKS(1, blni_eval_param(l, theta, k, rows, &b, f + i, blni_shift(dlogp, i), blni_shift(dd1, i), blni_shift(dd2, i)))
+    BLNI_BY_CONSTANTS(blni_eval_param(l, theta, k, rows, &b, f + i, blni_shift(dlogp, i), blni_shift(dd1, i), blni_shift(dd2, i)))
 }
 
 /* ---- the distribution of y given f */
@@ -19207,39 +19208,34 @@ BLNI_PRIV void blni_singularity(BLNI_TARGETS, double *centre, double *width)
     for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = 1.0; }
 }
 
-BLN_API void bln_likelihood_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                    double *mean, double *var)
+BLN_API void bln_likelihood_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
-    BLNI_BY_BLOCKS(0, blni_moments(l, theta, rows, &b, f + i, blni_shift(mean, i), blni_shift(var, i)))
+    BLNI_BY_BLOCKS(blni_moments(l, theta, rows, &b, f + i, blni_shift(mean, i), blni_shift(var, i)))
 }
 
-BLN_API void bln_likelihood_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                double *lower, double *upper)
+BLN_API void bln_likelihood_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
-    BLNI_BY_BLOCKS(0, blni_cdf(l, theta, rows, &b, f + i, blni_shift(lower, i), blni_shift(upper, i)))
+    BLNI_BY_BLOCKS(blni_cdf(l, theta, rows, &b, f + i, blni_shift(lower, i), blni_shift(upper, i)))
 }
 
-BLN_API void bln_likelihood_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *lower, double *upper)
+BLN_API void bln_likelihood_logcdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
-    BLNI_BY_BLOCKS(0, blni_logcdf(l, theta, rows, &b, f + i, blni_shift(lower, i), blni_shift(upper, i)))
+    BLNI_BY_BLOCKS(blni_logcdf(l, theta, rows, &b, f + i, blni_shift(lower, i), blni_shift(upper, i)))
 }
 
-BLN_API void bln_likelihood_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     const double *p, double *y)
+BLN_API void bln_likelihood_quantile(BLNI_TARGETS, const double *f, const double *p, double *y)
 {
-    BLNI_BY_BLOCKS(0, blni_quantile(l, theta, rows, &b, f + i, p + i, y + i))
+    BLNI_BY_BLOCKS(blni_quantile(l, theta, rows, &b, f + i, p + i, y + i))
 }
 
-BLN_API void bln_likelihood_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 bln_rng *rng, double *y)
+BLN_API void bln_likelihood_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
-    BLNI_BY_BLOCKS(0, blni_draw(l, theta, rows, &b, f + i, rng, y + i))
+    BLNI_BY_BLOCKS(blni_draw(l, theta, rows, &b, f + i, rng, y + i))
 }
 
 BLNI_PRIV void blni_likelihood_start(BLNI_TARGETS, double *f)
 {
-    BLNI_BY_BLOCKS(0, blni_start(l, theta, rows, &b, f + i))
+    BLNI_BY_BLOCKS(blni_start(l, theta, rows, &b, f + i))
 }
 
 /* Is each parameter of the likelihood in the domain of its kind? As with a basis's, the ends of searches do not count. */
@@ -19348,10 +19344,7 @@ BLNI_PRIV void blni_one_row_of(blni_one_row *r, const bln_likelihood *l, const d
 
 BLNI_PRIV bln_targets blni_one_row_targets(const blni_one_row *r, const double *y)
 {
-    bln_targets t = BLN_ZERO;
-    t.y = y;
-    t.trials = r->trials;
-    t.noise_var = r->noise_var;
+    const bln_targets t = { y, r->trials, r->noise_var, NULL, 0 };
     return t;
 }
 
@@ -19684,11 +19677,7 @@ BLNI_PRIV double blni_search_continuous(const blni_search *s, double low, double
 BLNI_PRIV double blni_search_quantile(blni_tails_fn tails, void *user, double p, double q, int discrete, double low, double high,
                                       double y0, double y1)
 {
-    blni_search s;
-    s.tails = tails;
-    s.user = user;
-    s.p = p;
-    s.q = q;
+    const blni_search s = { tails, user, p, q };
     if (!(p >= 0.0 && q >= 0.0)) return BLNI_NAN;
     if (p == 0.0) return low;
     if (q == 0.0) return high;
@@ -19759,26 +19748,23 @@ BLNI_PRIV const char *blni_latents_reason(const bln_likelihood *l)
     return ops->classes && ops->classes(l) > BLN_LATENTS ? "likelihood: too many classes" : NULL;
 }
 
-/* ---- blocks of rows, as BLNI_BY_BLOCKS in likelihood.c */
-BLN_API void bln_latents_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                              size_t ld, double *logp)
+/* For tables in which eval alone has the formula. */
+BLNI_PRIV void blni_latents_logp_of_eval(BLNI_TARGETS, const double *f, size_t ld, double *logp)
 {
-    if (!l->ops->latents) { bln_likelihood_logp(l, theta, n, t, f, logp); return; }
-    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
-        const bln_targets b = blni_targets_from(t, i);
-        l->ops->latents->logp(l, theta, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &b, f + i, ld, logp + i);
-    }
+    l->ops->latents->eval(l, theta, n, t, f, ld, logp, NULL, NULL);
 }
 
-BLN_API void bln_latents_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                              size_t ld, double *logp, double *d1, double *d2)
+/* ---- blocks of rows */
+BLN_API void bln_latents_logp(BLNI_TARGETS, const double *f, size_t ld, double *logp)
+{
+    if (!l->ops->latents) { bln_likelihood_logp(l, theta, n, t, f, logp); return; }
+    BLNI_BY_BLOCKS(l->ops->latents->logp(l, theta, rows, &b, f + i, ld, logp + i))
+}
+
+BLN_API void bln_latents_eval(BLNI_TARGETS, const double *f, size_t ld, double *logp, double *d1, double *d2)
 {
     if (!l->ops->latents) { bln_likelihood_eval(l, theta, n, t, f, logp, d1, d2, NULL); return; }
-    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
-        const bln_targets b = blni_targets_from(t, i);
-        l->ops->latents->eval(l, theta, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &b, f + i, ld, blni_shift(logp, i),
-                              blni_shift(d1, i), blni_shift(d2, i));
-    }
+    BLNI_BY_BLOCKS(l->ops->latents->eval(l, theta, rows, &b, f + i, ld, blni_shift(logp, i), blni_shift(d1, i), blni_shift(d2, i)))
 }
 
 #endif /* BLNI_GLM || BLNI_PROGRAM */
@@ -20065,16 +20051,11 @@ BLNI_NOINLINE BLNI_PRIV void blni_expect_panels(const bln_likelihood *l, const d
                                                 const blni_expected *out)
 {
     blni_row_set g;
-    blni_panel_row r;
+    blni_panel_row r = { l, theta, &g, 0, !l->ops->eval };
     double breaks[BLNI_INTEGRATE_BREAKS], sum[3];
     blni_row_set_of(&g, l, t, i);
     g.m[0] = m;
     g.s[0] = sqrt(v);
-    r.l = l;
-    r.theta = theta;
-    r.g = &g;
-    r.k = 0;
-    r.identities = !l->ops->eval;
     const size_t n = blni_panel_breaks((centre - m)/g.s[0], width/g.s[0], breaks);
     blni_integrate(blni_panel_values, &r, 3, n, breaks, tolerance, sum);
     out->value[i] = sum[0];
@@ -20109,27 +20090,27 @@ BLNI_NOINLINE BLNI_PRIV void blni_expect_class(BLNI_TARGETS, const double *m, co
 
 /* Without eval, rows whose s is small against the width are done by differences: classes of their own, BLNI_RULES further on. */
 BLNI_PRIV void blni_expect_block(BLNI_TARGETS, const double *m, const double *v, double tolerance, blni_rule_limits *limits,
-                                 const blni_expected *out)
+                                 BLNI_EXPECTED)
 {
+    const blni_expected out = { value, dm, dv, dtheta, lddtheta };
     double centre[BLN_LIKELIHOOD_BLOCK], width[BLN_LIKELIHOOD_BLOCK];
     int rule[BLN_LIKELIHOOD_BLOCK], used[2*BLNI_RULES] = { 0 };
     blni_singularity(l, theta, n, t, centre, width);
-    if (l->ops->normal_expect)
-        l->ops->normal_expect(l, theta, n, t, m, v, tolerance, out->value, out->dm, out->dv, out->dtheta, out->lddtheta);
+    if (l->ops->normal_expect) l->ops->normal_expect(l, theta, n, t, m, v, tolerance, value, dm, dv, dtheta, lddtheta);
     for (size_t i = 0; i < n; i++) {
         rule[i] = -1;
-        if (l->ops->normal_expect && out->value[i] == out->value[i]) continue;
+        if (l->ops->normal_expect && value[i] == value[i]) continue;
         const double many = l->ops->discrete ? fmax(blni_trials(t, i), t->y[i])/16.0 : 1.0;
         rule[i] = many > 1.0 ? blni_rule_of_many(width[i], v[i], many, limits) : blni_rule_of(width[i], v[i], limits);
         if (rule[i] == BLNI_RULE_PANELS)
-            blni_expect_panels(l, theta, t, i, m[i], v[i], centre[i], width[i], tolerance, out);
+            blni_expect_panels(l, theta, t, i, m[i], v[i], centre[i], width[i], tolerance, &out);
         else {
             if (!l->ops->eval && sqrt(v[i]) < width[i]/32.0) rule[i] += BLNI_RULES;
             used[rule[i]] = 1;
         }
     }
     for (int k = 0; k < 2*BLNI_RULES; k++)
-        if (used[k]) blni_expect_class(l, theta, n, t, m, v, rule, k, out);
+        if (used[k]) blni_expect_class(l, theta, n, t, m, v, rule, k, &out);
 }
 
 /* By tolerance: |error| <= about `tolerance` max(1, |.|) (0: 1e-10; clipped to [1e-13, 1e-2]). Each row takes the cheapest rule
@@ -20146,18 +20127,8 @@ BLNI_PRIV void blni_likelihood_expect(BLNI_TARGETS, const double *m, const doubl
 {
     tolerance = tolerance > 0.0 ? blni_clip(tolerance, 1e-13, 1e-2) : BLNI_EXPECT_TOLERANCE;
     blni_rule_limits limits = blni_rule_limits_of(tolerance);
-    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
-        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
-        double room[BLNI_CONSTANTS_ROOM];
-        const bln_targets b = blni_targets_block(l, theta, t, i, rows, room);
-        blni_expected out;
-        out.value = value + i;
-        out.dm = blni_shift(dm, i);
-        out.dv = blni_shift(dv, i);
-        out.dtheta = blni_shift(dtheta, i);
-        out.lddtheta = lddtheta;
-        blni_expect_block(l, theta, rows, &b, m + i, v + i, tolerance, &limits, &out);
-    }
+    BLNI_BY_CONSTANTS(blni_expect_block(l, theta, rows, &b, m + i, v + i, tolerance, &limits, value + i, blni_shift(dm, i),
+                                        blni_shift(dv, i), blni_shift(dtheta, i), lddtheta))
 }
 
 /* By nodes of the caller's, f = m + sqrt v z_q with weights w_q, q < Q: a rule of quadrature, or draws of a standard normal with
@@ -20172,14 +20143,9 @@ BLNI_PRIV void blni_likelihood_expect_nodes(BLNI_TARGETS, const double *m, const
         const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
         double room[BLNI_CONSTANTS_ROOM];
         const bln_targets b = blni_targets_block(l, theta, t, i, rows, room);
-        blni_expected out;
+        const blni_expected out = { value + i, blni_shift(dm, i), blni_shift(dv, i), blni_shift(dtheta, i), lddtheta };
         blni_row_set g;
         blni_sums sums;
-        out.value = value + i;
-        out.dm = blni_shift(dm, i);
-        out.dv = blni_shift(dv, i);
-        out.dtheta = blni_shift(dtheta, i);
-        out.lddtheta = lddtheta;
         blni_row_set_begin(&g, &b);
         for (size_t j = 0; j < rows; j++) {
             g.m[j] = m[i + j];
@@ -20202,14 +20168,10 @@ BLNI_PRIV void blni_latents_expect(BLNI_TARGETS, const double *m, const double *
         blni_likelihood_expect(l, theta, n, t, m, v, tolerance, value, dm, dv, dtheta, lddtheta);
         return;
     }
-    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
-        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
-        const bln_targets b = blni_targets_from(t, i);
-        if (l->ops->latents->expect)
-            l->ops->latents->expect(l, theta, rows, &b, m + i, v + i, ld, least, value + i, blni_shift(dm, i), blni_shift(dv, i),
-                                    blni_shift(dtheta, i), lddtheta);
-        else for (size_t k = 0; k < rows; k++) value[i + k] = BLNI_NAN;
-    }
+    for (size_t i = 0; i < n && !l->ops->latents->expect; i++) value[i] = BLNI_NAN;
+    if (l->ops->latents->expect)
+        BLNI_BY_BLOCKS(l->ops->latents->expect(l, theta, rows, &b, m + i, v + i, ld, least, value + i, blni_shift(dm, i),
+                                               blni_shift(dv, i), blni_shift(dtheta, i), lddtheta))
 }
 
 /* ==== src/likelihood/predictive.c: the distribution of a new y when f is a mixture of normals                                 [variational 41-49]
@@ -20238,13 +20200,6 @@ typedef struct blni_predict_row {
     int                   tail;              /* integrand: 0 the density, 1 or -1 a tail of Y (blni_predict_log) */
 } blni_predict_row;
 
-BLNI_PRIV double blni_component_weight(const bln_latent *f, size_t k)
-{
-    return f->weight ? f->weight[k] : 1.0/(double)blni_latent_K(f);
-}
-
-BLNI_PRIV const double *blni_component_eta(const bln_latent *f, size_t k) { return f->eta ? f->eta + k*f->ldeta : NULL; }
-
 /* Means and variances of components [first, first + n) of row i. */
 BLNI_PRIV void blni_latent_take(const bln_latent *f, size_t i, size_t first, size_t n, double *m, double *v)
 {
@@ -20256,10 +20211,10 @@ BLNI_PRIV void blni_latent_take(const bln_latent *f, size_t i, size_t first, siz
 BLNI_PRIV size_t blni_latent_run(const bln_likelihood *l, const bln_latent *f, size_t first)
 {
     const size_t most = blni_min(blni_latent_K(f) - first, BLN_LIKELIHOOD_BLOCK);
-    const double *eta = blni_component_eta(f, first);
+    const double *eta = blni_latent_eta(f, first);
     size_t n = 1;
     if (!f->ldeta || !l->n_theta) return most;
-    while (n < most && !memcmp(eta, blni_component_eta(f, first + n), l->n_theta*sizeof *eta)) n++;
+    while (n < most && !memcmp(eta, blni_latent_eta(f, first + n), l->n_theta*sizeof *eta)) n++;
     return n;
 }
 
@@ -20361,10 +20316,10 @@ BLNI_PRIV void blni_predictive_logdensity(const bln_likelihood *l, size_t n, con
         both[0] = -BLNI_INFINITY;
         for (size_t k = 0, some; k < K; k += some) {
             some = blni_latent_run(l, f, k);
-            if (k == 0 || f->ldeta) blni_predict_row_of(&r, l, blni_component_eta(f, k), t, i, 1);
+            if (k == 0 || f->ldeta) blni_predict_row_of(&r, l, blni_latent_eta(f, k), t, i, 1);
             blni_latent_take(f, i, k, some, m, v);
             blni_predict_logp(&r, some, m, v, logp);
-            for (size_t j = 0; j < some && (f->weight || K > 1); j++) logp[j] += log(blni_component_weight(f, k + j));
+            for (size_t j = 0; j < some && (f->weight || K > 1); j++) logp[j] += log(blni_latent_weight(f, k + j));
             both[1] = bln_logsumexp(some, logp);
             both[0] = bln_logsumexp(2, both);
         }
@@ -20373,9 +20328,7 @@ BLNI_PRIV void blni_predictive_logdensity(const bln_likelihood *l, size_t n, con
 }
 
 /* ---- moments */
-/* Sums over nodes of d = E[y|f] - reference, d^2 and Var[y|f]. */
-typedef struct blni_moment_sums { double d, dd, var; } blni_moment_sums;
-
+/* N(z) times d = E[y|f] - reference, d^2 and Var[y|f]. */
 BLNI_PRIV void blni_moment_values(void *user, size_t n, const double *z, double *values)
 {
     const blni_predict_row *r = (const blni_predict_row *)user;
@@ -20390,22 +20343,9 @@ BLNI_PRIV void blni_moment_values(void *user, size_t n, const double *z, double 
     }
 }
 
-/* One component whose normal is wide. */
-BLNI_PRIV blni_moment_sums blni_moment_panels(blni_predict_row *r, double centre, double width)
-{
-    double breaks[BLNI_INTEGRATE_BREAKS], sum[3];
-    blni_moment_sums s;
-    const size_t n = blni_panel_breaks((centre - r->m)/r->s, width/r->s, breaks);
-    blni_integrate(blni_moment_values, r, 3, n, breaks, 1e-12, sum);
-    s.d = sum[0];
-    s.dd = sum[1];
-    s.var = sum[2];
-    return s;
-}
-
-/* The components of a block whose rule it is, all at a node at a time. */
+/* Sums of the same over the components of a block whose rule it is, all at a node at a time. */
 BLNI_PRIV void blni_moment_class(const blni_predict_row *r, size_t n, const double *m, const double *v, const double *reference,
-                                 const int *rule, int which, blni_moment_sums *sums)
+                                 const int *rule, int which, double (*sums)[3])
 {
     double z, w, f[BLN_LIKELIHOOD_BLOCK], mean[BLN_LIKELIHOOD_BLOCK], var[BLN_LIKELIHOOD_BLOCK];
     size_t index[BLN_LIKELIHOOD_BLOCK], some = 0;
@@ -20418,11 +20358,11 @@ BLNI_PRIV void blni_moment_class(const blni_predict_row *r, size_t n, const doub
         for (size_t j = 0; j < some; j++) f[j] = m[index[j]] + sqrt(v[index[j]])*z;
         blni_moments(r->l, r->theta, some, &r->g.t, f, mean, var);
         for (size_t j = 0; j < some; j++) {
-            blni_moment_sums *s = sums + index[j];
+            double *s = sums[index[j]];
             const double d = mean[j] - reference[index[j]];
-            s->d += w*d;
-            s->dd += w*d*d;
-            s->var += w*var[j];
+            s[0] += w*d;
+            s[1] += w*d*d;
+            s[2] += w*var[j];
         }
     }
 }
@@ -20441,9 +20381,8 @@ BLNI_PRIV void blni_moment_singularity(const blni_predict_row *r, double mean, d
 BLNI_PRIV void blni_predict_moments(blni_predict_row *r, size_t n, const double *m, const double *v, double *mean, double *model,
                                     double *noise)
 {
-    double centre, width;
+    double centre, width, sums[BLN_LIKELIHOOD_BLOCK][3];
     int rule[BLN_LIKELIHOOD_BLOCK];
-    blni_moment_sums sums[BLN_LIKELIHOOD_BLOCK];
     blni_rule_limits limits = blni_rule_limits_of(1e-11);
     size_t open = 0;
     if (r->l->ops->normal_moments) r->l->ops->normal_moments(r->l, r->theta, n, &r->g.t, m, v, mean, model, noise);
@@ -20456,17 +20395,19 @@ BLNI_PRIV void blni_predict_moments(blni_predict_row *r, size_t n, const double 
     for (size_t k = 0; k < n; k++) {
         rule[k] = v[k] >= 0.0 ? blni_rule_of(width, v[k], &limits) : BLNI_RULE_POINT;
         if (rule[k] != BLNI_RULE_PANELS) continue;
+        double breaks[BLNI_INTEGRATE_BREAKS];
         r->m = m[k];
         r->s = sqrt(v[k]);
         r->reference = mean[k];
-        sums[k] = blni_moment_panels(r, centre, width);
+        const size_t n_breaks = blni_panel_breaks((centre - r->m)/r->s, width/r->s, breaks);
+        blni_integrate(blni_moment_values, r, 3, n_breaks, breaks, 1e-12, sums[k]);
     }
     for (int which = 0; which < BLNI_RULE_PANELS; which++) blni_moment_class(r, n, m, v, mean, rule, which, sums);
     for (size_t k = 0; k < n; k++) {
-        const double var = sums[k].dd - sums[k].d*sums[k].d;
-        mean[k] += sums[k].d;
+        const double var = sums[k][1] - sums[k][0]*sums[k][0];
+        mean[k] += sums[k][0];
         model[k] = var > 0.0 ? var : var <= 0.0 ? 0.0 : var;
-        noise[k] = sums[k].var;
+        noise[k] = sums[k][2];
     }
 }
 
@@ -20487,11 +20428,11 @@ BLNI_PRIV void blni_predictive_moments(const bln_likelihood *l, size_t n, const 
         int infinite = 0;                                              /* a rate beyond the range of doubles */
         for (size_t k = 0, some; k < K; k += some) {
             some = blni_latent_run(l, f, k);
-            if (k == 0 || f->ldeta) blni_predict_row_of(&r, l, blni_component_eta(f, k), t, i, 0);
+            if (k == 0 || f->ldeta) blni_predict_row_of(&r, l, blni_latent_eta(f, k), t, i, 0);
             blni_latent_take(f, i, k, some, m, v);
             blni_predict_moments(&r, some, m, v, mk, model_k, noise_k);
             for (size_t j = 0; j < some; j++) {
-                const double w = blni_component_weight(f, k + j);
+                const double w = blni_latent_weight(f, k + j);
                 if (!(w > 0.0)) continue;
                 if (mk[j] == BLNI_INFINITY) infinite = 1;
                 else blni_running_add(&all, w, mk[j]);
@@ -20698,12 +20639,12 @@ BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_latent *f, size
     *lower = *upper = 0.0;
     for (size_t k = 0, some; k < blni_latent_K(f); k += some) {
         some = blni_latent_run(r->l, f, k);
-        if (k && f->ldeta) blni_predict_row_at(r, blni_component_eta(f, k), y);
+        if (k && f->ldeta) blni_predict_row_at(r, blni_latent_eta(f, k), y);
         blni_latent_take(f, i, k, some, m, v);
         blni_predict_cdf(r, some, m, v, low, high);
         for (size_t j = 0; j < some; j++) {
-            *lower += blni_component_weight(f, k + j)*low[j];
-            *upper += blni_component_weight(f, k + j)*high[j];
+            *lower += blni_latent_weight(f, k + j)*low[j];
+            *upper += blni_latent_weight(f, k + j)*high[j];
         }
     }
 }
@@ -20768,15 +20709,15 @@ BLNI_PRIV int blni_predict_guess(const blni_predict_search *s, double p, double 
     double within = 0.0, m, v, at[2], level[2], y[2];
     for (size_t k = 0; k < K; k++) {
         blni_latent_take(f, s->i, k, 1, &m, &v);
-        blni_running_add(&all, blni_component_weight(f, k), m);
-        within += blni_component_weight(f, k)*v;
+        blni_running_add(&all, blni_latent_weight(f, k), m);
+        within += blni_latent_weight(f, k)*v;
     }
     at[0] = all.mean;
     at[1] = all.mean + (p <= q ? bln_norm_quantile(p) : -bln_norm_quantile(q))*sqrt(within + blni_running_variance(&all));
     if (!blni_finite(at[1])) return 0;
     level[0] = 0.5;
     level[1] = p;
-    blni_quantile(s->row.l, blni_component_eta(f, K/2), 2, &s->row.g.t, at, level, y);
+    blni_quantile(s->row.l, blni_latent_eta(f, K/2), 2, &s->row.g.t, at, level, y);
     *y0 = y[0] + 0.75*(y[1] - y[0]);
     *y1 = y[1];
     return 1;
@@ -20828,7 +20769,7 @@ BLNI_PRIV double blni_predict_from_some(blni_predict_search *s, double p, double
     if (some.eta) some.eta += first*all->ldeta;
     some.ldeta = step*all->ldeta;
     some.weight = weight;
-    for (size_t k = 0; k < some.K; k++) sum += weight[k] = blni_component_weight(all, first + k*step);
+    for (size_t k = 0; k < some.K; k++) sum += weight[k] = blni_latent_weight(all, first + k*step);
     if (!(sum > 0.0)) return blni_predict_find(s, p, q, y0, y1);
     for (size_t k = 0; k < some.K; k++) weight[k] /= sum;
     s->f = &some;
@@ -20886,9 +20827,9 @@ typedef struct blni_latents_row {
     const bln_likelihood *l;
     const double *theta;
     size_t        J, columns;
-    int           known, independent;   /* is f known? are the f_j independent?              */
-    bln_targets   t;
-    double        y[BLN_LIKELIHOOD_BLOCK], trials[BLN_LIKELIHOOD_BLOCK], noise_var[BLN_LIKELIHOOD_BLOCK];
+    int           known;                /* is f known?                                       */
+    const double *cov;                  /* that of the room, or NULL: the f_j are independent */
+    blni_row_set  g;
 } blni_latents_row;
 
 BLNI_ONCE BLNI_PRIV blni_latents_room blni_latents_carve(blni_arena *a, const bln_likelihood *l)
@@ -20918,15 +20859,7 @@ BLNI_PRIV void blni_latents_targets(blni_latents_row *r, const bln_likelihood *l
     r->l = l;
     r->J = bln_likelihood_latents(l);
     r->columns = blni_likelihood_columns(l);
-    memset(&r->t, 0, sizeof r->t);
-    for (size_t s = 0; s < BLN_LIKELIHOOD_BLOCK; s++) {
-        r->y[s] = t->y ? t->y[i] : 0.0;
-        r->trials[s] = t->trials ? t->trials[i] : 1.0;
-        r->noise_var[s] = t->noise_var ? t->noise_var[i] : 1.0;
-    }
-    r->t.y = r->y;
-    r->t.trials = t->trials ? r->trials : NULL;
-    r->t.noise_var = t->noise_var ? r->noise_var : NULL;
+    blni_row_set_of(&r->g, l, t, i);
 }
 
 /* Row i under component k. */
@@ -20934,20 +20867,16 @@ BLNI_PRIV void blni_latents_component(blni_latents_row *r, const bln_latent *f, 
 {
     const size_t J = r->J, at = i*blni_latent_ld(f) + k*J;
     const double *C = f->cov ? f->cov + (i*blni_latent_K(f) + k)*J*J : NULL;
-    r->theta = f->eta ? f->eta + k*f->ldeta : NULL;
-    r->known = r->independent = 1;
+    r->theta = blni_latent_eta(f, k);
+    r->known = 1;
+    r->cov = NULL;
     for (size_t j = 0; j < J; j++) {
         room->m[j] = f->mean[at + j];
         room->v[j] = f->var ? f->var[at + j] : 0.0;
         if (!(room->v[j] <= 0.0)) r->known = 0;                          /* NaN is none, and gives NaN */
         for (size_t c = j; c < J; c++) room->cov[blni_latent_pair(J, j, c)] = c == j ? room->v[j] : C ? C[j*J + c] : 0.0;
-        for (size_t c = j + 1; c < J && C; c++) if (C[j*J + c] != 0.0) r->independent = 0;
+        for (size_t c = j + 1; c < J && C; c++) if (C[j*J + c] != 0.0) r->cov = room->cov;
     }
-}
-
-BLNI_PRIV const double *blni_latents_cov(const blni_latents_row *r, const blni_latents_room *room)
-{
-    return r->independent ? NULL : room->cov;
 }
 
 /* ---- points */
@@ -20996,7 +20925,7 @@ BLNI_PRIV void blni_latents_points_moments(const blni_latents_row *r, blni_laten
     blni_latents_points_begin(r, room);
     for (size_t b = 0, seen = 0; b < BLNI_LATENT_BLOCKS; b++) {
         blni_latents_points_block(r, b, room);
-        r->l->ops->latents->moments(r->l, r->theta, n, &r->t, room->f, n, mean, var);
+        r->l->ops->latents->moments(r->l, r->theta, n, &r->g.t, room->f, n, mean, var);
         for (size_t s = 0; s < n; s++, seen++)
             for (size_t c = 0; c < columns; c++) {
                 const double delta = mean[s*columns + c] - room->mean[c];
@@ -21014,7 +20943,7 @@ BLNI_PRIV double blni_latents_points_logp(const blni_latents_row *r, blni_latent
     blni_latents_points_begin(r, room);
     for (size_t b = 0; b < BLNI_LATENT_BLOCKS; b++) {
         blni_latents_points_block(r, b, room);
-        r->l->ops->latents->logp(r->l, r->theta, n, &r->t, room->f, n, room->values);
+        r->l->ops->latents->logp(r->l, r->theta, n, &r->g.t, room->f, n, room->values);
         both[1] = bln_logsumexp(n, room->values);
         both[0] = bln_logsumexp(2, both);
     }
@@ -21029,7 +20958,7 @@ BLNI_PRIV void blni_latents_points_cdf(const blni_latents_row *r, blni_latents_r
     blni_latents_points_begin(r, room);
     for (size_t b = 0; b < BLNI_LATENT_BLOCKS; b++) {
         blni_latents_points_block(r, b, room);
-        r->l->ops->latents->cdf(r->l, r->theta, n, &r->t, room->f, n, low, up);
+        r->l->ops->latents->cdf(r->l, r->theta, n, &r->g.t, room->f, n, low, up);
         for (size_t s = 0; s < n; s++) {
             *lower += low[s]/(double)BLNI_LATENT_POINTS;
             *upper += up[s]/(double)BLNI_LATENT_POINTS;
@@ -21043,13 +20972,12 @@ BLNI_PRIV void blni_latents_one_moments(const blni_latents_row *r, blni_latents_
     const bln_latents_ops *ops = r->l->ops->latents;
     room->mean[0] = BLNI_NAN;
     if (r->known) {
-        ops->moments(r->l, r->theta, 1, &r->t, room->m, 1, room->mean, room->noise);
+        ops->moments(r->l, r->theta, 1, &r->g.t, room->m, 1, room->mean, room->noise);
         for (size_t c = 0; c < r->columns; c++) room->model[c] = 0.0;
         return;
     }
     if (ops->normal_moments)
-        ops->normal_moments(r->l, r->theta, 1, &r->t, room->m, room->v, blni_latents_cov(r, room), 1, room->mean, room->model,
-                            room->noise);
+        ops->normal_moments(r->l, r->theta, 1, &r->g.t, room->m, room->v, r->cov, 1, room->mean, room->model, room->noise);
     if (room->mean[0] != room->mean[0]) blni_latents_points_moments(r, room);
 }
 
@@ -21057,8 +20985,8 @@ BLNI_PRIV double blni_latents_one_logp(const blni_latents_row *r, blni_latents_r
 {
     const bln_latents_ops *ops = r->l->ops->latents;
     double logp = BLNI_NAN;
-    if (r->known) { ops->logp(r->l, r->theta, 1, &r->t, room->m, 1, &logp); return logp; }
-    if (ops->normal_logp) ops->normal_logp(r->l, r->theta, 1, &r->t, room->m, room->v, blni_latents_cov(r, room), 1, &logp);
+    if (r->known) { ops->logp(r->l, r->theta, 1, &r->g.t, room->m, 1, &logp); return logp; }
+    if (ops->normal_logp) ops->normal_logp(r->l, r->theta, 1, &r->g.t, room->m, room->v, r->cov, 1, &logp);
     return logp == logp ? logp : blni_latents_points_logp(r, room);
 }
 
@@ -21066,18 +20994,12 @@ BLNI_PRIV void blni_latents_one_cdf(const blni_latents_row *r, blni_latents_room
 {
     const bln_latents_ops *ops = r->l->ops->latents;
     *lower = BLNI_NAN;
-    if (r->known) { ops->cdf(r->l, r->theta, 1, &r->t, room->m, 1, lower, upper); return; }
-    if (ops->normal_cdf)
-        ops->normal_cdf(r->l, r->theta, 1, &r->t, room->m, room->v, blni_latents_cov(r, room), 1, lower, upper);
+    if (r->known) { ops->cdf(r->l, r->theta, 1, &r->g.t, room->m, 1, lower, upper); return; }
+    if (ops->normal_cdf) ops->normal_cdf(r->l, r->theta, 1, &r->g.t, room->m, room->v, r->cov, 1, lower, upper);
     if (*lower != *lower) blni_latents_points_cdf(r, room, lower, upper);
 }
 
 /* ---- all components */
-BLNI_PRIV double blni_latents_weight(const bln_latent *f, size_t k)
-{
-    return f->weight ? f->weight[k] : 1.0/(double)blni_latent_K(f);
-}
-
 /* _moments: E y, Var E[y | f], E Var[y | f], n x columns each. _logdensity: log p(y). _cdf: P(Y <= y) and P(Y > y). Any of several
  * outputs may be NULL. */
 /* Means of variances, and of means the variance between components, by one pass. */
@@ -21094,7 +21016,7 @@ BLNI_PRIV void blni_latents_moments(const bln_likelihood *l, size_t n, const bln
         for (size_t c = 0; c < columns; c++) at[c] = within[c] = noisy[c] = 0.0;
         blni_latents_targets(&r, l, t, i);
         for (size_t k = 0; k < blni_latent_K(f); k++) {
-            const double w = blni_latents_weight(f, k), before = seen;
+            const double w = blni_latent_weight(f, k), before = seen;
             if (!(w > 0.0)) continue;
             seen += w;
             blni_latents_component(&r, f, i, k, &room);
@@ -21125,7 +21047,7 @@ BLNI_PRIV void blni_latents_logdensity(const bln_likelihood *l, size_t n, const 
         blni_latents_targets(&r, l, t, i);
         for (size_t k = 0; k < blni_latent_K(f); k++) {
             blni_latents_component(&r, f, i, k, &room);
-            both[1] = blni_latents_one_logp(&r, &room) + log(blni_latents_weight(f, k));
+            both[1] = blni_latents_one_logp(&r, &room) + log(blni_latent_weight(f, k));
             both[0] = bln_logsumexp(2, both);
         }
         out[i] = both[0];
@@ -21140,8 +21062,8 @@ BLNI_PRIV void blni_latents_row_cdf(blni_latents_row *r, const bln_latent *f, si
         double low, up;
         blni_latents_component(r, f, i, k, room);
         blni_latents_one_cdf(r, room, &low, &up);
-        *lower += blni_latents_weight(f, k)*low;
-        *upper += blni_latents_weight(f, k)*up;
+        *lower += blni_latent_weight(f, k)*low;
+        *upper += blni_latent_weight(f, k)*up;
     }
 }
 
@@ -21170,7 +21092,7 @@ typedef struct blni_latents_search {
 BLNI_PRIV void blni_latents_tails(void *user, double y, double *lower, double *upper)
 {
     blni_latents_search *s = (blni_latents_search *)user;
-    for (size_t k = 0; k < BLN_LIKELIHOOD_BLOCK; k++) s->r.y[k] = y;
+    for (size_t k = 0; k < BLN_LIKELIHOOD_BLOCK; k++) s->r.g.y[k] = y;
     blni_latents_row_cdf(&s->r, s->f, s->i, &s->room, lower, upper);
 }
 
@@ -21185,13 +21107,13 @@ BLNI_PRIV double blni_latents_quantile(const bln_likelihood *l, const bln_target
     s.f = f;
     s.i = i;
     blni_latents_targets(&s.r, l, t, i);
-    s.r.t.y = s.r.y;
-    blni_support(l, s.r.trials[0], &low, &high);
+    blni_support(l, blni_trials(&s.r.g.t, 0), &low, &high);
     blni_latents_component(&s.r, f, i, 0, &s.room);
     blni_latents_one_moments(&s.r, &s.room);
     mean = s.room.mean[0];
     noise = sqrt(s.room.model[0] + s.room.noise[0]);
     if (!blni_finite(mean) || !(noise > 0.0) || !blni_finite(noise)) { mean = s.room.m[0]; noise = 1.0; }
+    s.r.g.t.y = s.r.g.y;
     return blni_search_quantile(blni_latents_tails, &s, p, q, l->ops->discrete, low, high, mean + noise*bln_norm_quantile(p),
                                 mean + noise*(bln_norm_quantile(p) + 0.1));
 }
@@ -21561,12 +21483,7 @@ BLNI_PRIV blni_two_sides blni_two_sides_of(const bln_likelihood *l, const double
 /* The same seen from the other side. */
 BLNI_PRIV blni_two_sides blni_two_sides_turned(const blni_two_sides *s)
 {
-    blni_two_sides o = *s;
-    o.below = s->above;
-    o.above = s->below;
-    o.tilt = -s->tilt;
-    o.left = s->right;
-    o.right = s->left;
+    const blni_two_sides o = { s->above, s->below, s->slope, -s->tilt, s->right, s->left };
     return o;
 }
 
@@ -21787,24 +21704,17 @@ typedef struct blni_log_part { double log, d1, d2, d3; } blni_log_part;
  * and I, so that nothing cancels [likelihoods 5, 15]. */
 BLNI_PRIV blni_log_part blni_log_phi(double z)
 {
-    blni_log_part r;
     if (z > -5.0) {
         const double rest = z > 0.0 ? bln_norm_sf(z) : 0.0;
         const double R = z > 0.0 ? bln_norm_pdf(z)/(1.0 - rest) : bln_norm_mills(z), k = z + R;
-        r.log = z > 0.0 ? log1p(-rest) : bln_norm_logpdf(z) - log(R);
-        r.d1 = R;
-        r.d2 = -R*k;
-        r.d3 = R*(k*(k + R) - 1.0);
+        const blni_log_part r = { z > 0.0 ? log1p(-rest) : bln_norm_logpdf(z) - log(R), R, -R*k, R*(k*(k + R) - 1.0) };
         return r;
     }
     const double x = -z;
     double tail = x;
     for (int level = 60; level >= 4; level--) tail = x + level/tail;
     const double H = 1.0/tail, J = 1.0/(x + 3.0*H), K = 1.0/(x + 2.0*J), R = x + K;
-    r.log = bln_norm_logpdf(z) - log(R);
-    r.d1 = R;
-    r.d2 = -R*K;
-    r.d3 = 2.0*R*K*K*J*(3.0*H - 2.0*J);
+    const blni_log_part r = { bln_norm_logpdf(z) - log(R), R, -R*K, 2.0*R*K*K*J*(3.0*H - 2.0*J) };
     return r;
 }
 
@@ -21832,8 +21742,7 @@ BLNI_PRIV blni_log_part blni_log_cloglog(double f)
 BLNI_PRIV blni_log_part blni_minus_exp(double f)
 {
     const double h = f >= 690.0 ? 1e300 : exp(f);
-    blni_log_part r;
-    r.log = r.d1 = r.d2 = r.d3 = -h;
+    const blni_log_part r = { -h, -h, -h, -h };
     return r;
 }
 
@@ -21882,26 +21791,15 @@ BLNI_PRIV bln_link blni_binomial_link(const bln_likelihood *l)
 }
 
 /* ---- the distribution of y: all by P and 1 - P */
-BLNI_PRIV void blni_probit_both(size_t n, const double *f, double *p, double *q)
-{
-    for (size_t i = 0; i < n; i++) { p[i] = bln_norm_cdf(f[i]); q[i] = bln_norm_sf(f[i]); }
-}
-
-BLNI_PRIV void blni_cloglog_both(size_t n, const double *f, double *p, double *q)
-{
-    for (size_t i = 0; i < n; i++) {
-        const double h = exp(f[i]);
-        p[i] = -expm1(-h);
-        q[i] = exp(-h);
-    }
-}
-
 BLNI_PRIV void blni_binomial_both(const bln_likelihood *l, size_t n, const double *f, double *p, double *q)
 {
-    const bln_link link = blni_binomial_link(l);
-    if (link == BLN_LINK_LOGIT)       blni_logit_both(n, f, p, q);
-    else if (link == BLN_LINK_PROBIT) blni_probit_both(n, f, p, q);
-    else                              blni_cloglog_both(n, f, p, q);
+    const int probit = blni_binomial_link(l) == BLN_LINK_PROBIT;
+    if (blni_binomial_link(l) == BLN_LINK_LOGIT) { blni_logit_both(n, f, p, q); return; }
+    for (size_t i = 0; i < n; i++) {
+        const double h = probit ? 0.0 : exp(f[i]);
+        p[i] = probit ? bln_norm_cdf(f[i]) : -expm1(-h);
+        q[i] = probit ? bln_norm_sf(f[i]) : exp(-h);
+    }
 }
 
 BLNI_PRIV void blni_binomial_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
@@ -22077,12 +21975,6 @@ BLNI_PRIV void blni_rate_log(size_t n, const bln_targets *t, const double *f, do
     for (size_t i = 0; i < n && t->trials; i++) mu[i] *= t->trials[i];
 }
 
-BLNI_PRIV void blni_rate_softplus(size_t n, const bln_targets *t, const double *f, double *mu)
-{
-    bln_vec_log1pexp(n, f, mu);
-    for (size_t i = 0; i < n && t->trials; i++) mu[i] *= t->trials[i];
-}
-
 /* P(Y <= y) and P(Y > y) of a Poisson [likelihoods 22]. */
 BLNI_PRIV void blni_poisson_tails(double y, double mu, double *lower, double *upper)
 {
@@ -22226,7 +22118,8 @@ BLNI_PRIV void blni_softplus_eval(BLNI_TARGETS, const double *f, double *logp, d
 BLNI_PRIV void blni_softplus_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
-    blni_rate_softplus(n, t, f, mu);
+    bln_vec_log1pexp(n, f, mu);
+    for (size_t i = 0; i < n && t->trials; i++) mu[i] *= t->trials[i];
     if (mean) memcpy(mean, mu, n*sizeof *mu);
     if (var) memcpy(var, mu, n*sizeof *mu);
 }
@@ -22506,12 +22399,9 @@ typedef struct blni_zip_zero { double p0, log_p0, w, rest; } blni_zip_zero;
 
 BLNI_PRIV blni_zip_zero blni_zip_at_zero(double pi, double mu)
 {
-    blni_zip_zero z;
-    const double e = exp(-mu), part = (1.0 - pi)*e;
-    z.p0 = pi + part;
-    z.log_p0 = part > pi ? log1p(-pi) - mu + log1p(pi/part) : log(pi) + log1p(part/pi);
-    z.w = part/z.p0;
-    z.rest = pi/z.p0;
+    const double part = (1.0 - pi)*exp(-mu), p0 = pi + part;
+    const double log_p0 = part > pi ? log1p(-pi) - mu + log1p(pi/part) : log(pi) + log1p(part/pi);
+    const blni_zip_zero z = { p0, log_p0, part/p0, pi/p0 };
     return z;
 }
 
@@ -23520,11 +23410,6 @@ BLNI_PRIV void blni_gaussian_scale_eval(BLNI_TARGETS, const double *f, size_t ld
     }
 }
 
-BLNI_PRIV void blni_gaussian_scale_logp(BLNI_TARGETS, const double *f, size_t ld, double *logp)
-{
-    blni_gaussian_scale_eval(l, theta, n, t, f, ld, logp, NULL, NULL);
-}
-
 BLNI_PRIV void blni_gaussian_scale_information(BLNI_TARGETS, const double *f, size_t ld, double *W)
 {
     for (size_t i = 0; i < n; i++) {
@@ -23624,52 +23509,48 @@ BLNI_PRIV void blni_gaussian_scale_at(void *user, size_t n, const double *z, dou
     }
 }
 
-/* For y given z ~ N(centre + along z, left + e^(2 (log_sd + spread z))) and a standard normal z: the log of the density of y (what
- * 0), of P(Y <= y) (what 1) or of P(Y > y) (what -1). */
-/* log of the integral of N(z) times that. There is a hill at z = 0, and one about where e^f_1 is the distance of y. */
-BLNI_PRIV double blni_gaussian_scale_mixture(double y, double centre, double along, double left, double log_sd, double spread,
-                                             int what)
+/* By how much f_0 moves with a standard deviation of f_1: at most by its own, also where v_1 is too small for a double and cov is
+ * not. */
+BLNI_PRIV double blni_gaussian_scale_along(const double *v, const double *cov, size_t ld, size_t i)
 {
-    blni_gaussian_scale_row r;
-    double starts[2] = { 0.0, 0.0 }, scales[2] = { 1.0, 1.0 }, at;
-    r.y = y;
-    r.centre = centre;
-    r.along = along;
-    r.left = left;
-    r.log_sd = log_sd;
-    r.spread = spread;
-    r.what = what;
-    if (spread == 0.0) { blni_gaussian_scale_at(&r, 1, starts, &at); return at + 0.5*BLNI_LOG_2PI; }
-    starts[1] = (log(fabs(r.y - r.centre) + 1e-300) - r.log_sd)/spread;
-    starts[1] = starts[1] > 0.0 ? 0.5*fmin(starts[1], 1e3) : 0.0;
-    return blni_bump_log_integral(blni_gaussian_scale_at, &r, starts[1] > 1.0 ? 2 : 1, starts, scales, -1e4, 1e4, 0, 1e-12);
+    const double most = sqrt(v[i]);
+    return cov ? fmin(fmax(cov[ld + i]/fmax(sqrt(v[ld + i]), DBL_MIN), -most), most) : 0.0;
 }
 
-BLNI_PRIV double blni_gaussian_scale_integral(const double *theta, const bln_targets *t, const double *m, const double *v,
-                                              const double *cov, size_t ld, size_t i, int what)
+/* log of the integral of N(z) times that, for row i. There is a hill at z = 0, and one about where e^f_1 is the distance of y. The
+ * variance of >>heteroscedastic's normal is s^2 v more than this one has with half of f_1. */
+BLNI_PRIV double blni_gaussian_scale_integral(const bln_likelihood *l, const double *theta, const bln_targets *t, const double *m,
+                                              const double *v, const double *cov, size_t ld, size_t i, int what)
 {
-    const double spread = sqrt(v[ld + i]), along = cov && spread > 0.0 ? cov[ld + i]/spread : 0.0, left = v[i] - along*along;
-    return blni_gaussian_scale_mixture(t->y[i], m[i], along, left > 0.0 ? left : 0.0,
-                                       blni_gaussian_scale_log(theta, t, i) + m[ld + i], spread, what);
+    const int own = l->ops->latents->latent_name == blni_gaussian_scale_latent;
+    const double along = blni_gaussian_scale_along(v, cov, ld, i), part = own ? 1.0 : 0.5;
+    const double least = own ? 0.0 : theta[0]*theta[0]*blni_noise_var(t, i);
+    blni_gaussian_scale_row r = { t->y[i], m[i], along, fmax(v[i] - along*along, 0.0) + least,
+                                  blni_gaussian_scale_log(theta, t, i) + part*m[ld + i], part*sqrt(v[ld + i]), what };
+    double starts[2] = { 0.0, 0.0 }, scales[2] = { 1.0, 1.0 }, at;
+    if (r.spread == 0.0) { blni_gaussian_scale_at(&r, 1, starts, &at); return at + 0.5*BLNI_LOG_2PI; }
+    starts[1] = (log(fabs(r.y - r.centre) + 1e-300) - r.log_sd)/r.spread;
+    starts[1] = starts[1] > 0.0 ? 0.5*fmin(starts[1], 1e3) : 0.0;
+    return blni_bump_log_integral(blni_gaussian_scale_at, &r, starts[1] > 1.0 ? 2 : 1, starts, scales, -1e4, 1e4, 0, 1e-12);
 }
 
 BLNI_PRIV void blni_gaussian_scale_normal_logp(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
                                                double *logp)
 {
-    for (size_t i = 0; i < n; i++) logp[i] = blni_gaussian_scale_integral(theta, t, m, v, cov, ld, i, 0);
+    for (size_t i = 0; i < n; i++) logp[i] = blni_gaussian_scale_integral(l, theta, t, m, v, cov, ld, i, 0);
 }
 
 BLNI_PRIV void blni_gaussian_scale_normal_cdf(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
                                               double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
-        lower[i] = exp(blni_gaussian_scale_integral(theta, t, m, v, cov, ld, i, 1));
-        upper[i] = exp(blni_gaussian_scale_integral(theta, t, m, v, cov, ld, i, -1));
+        lower[i] = exp(blni_gaussian_scale_integral(l, theta, t, m, v, cov, ld, i, 1));
+        upper[i] = exp(blni_gaussian_scale_integral(l, theta, t, m, v, cov, ld, i, -1));
     }
 }
 
 BLNI_TABLE const bln_latents_ops blni_gaussian_scale_latents = {
-    NULL, blni_gaussian_scale_latent, 0, blni_gaussian_scale_logp, blni_gaussian_scale_eval, blni_gaussian_scale_information,
+    NULL, blni_gaussian_scale_latent, 0, blni_latents_logp_of_eval, blni_gaussian_scale_eval, blni_gaussian_scale_information,
     blni_gaussian_scale_curve, blni_gaussian_scale_eval_param, blni_gaussian_scale_start, blni_gaussian_scale_expect,
     blni_gaussian_scale_moments, blni_gaussian_scale_cdf, blni_gaussian_scale_draw, blni_gaussian_scale_normal_logp,
     blni_gaussian_scale_normal_moments, blni_gaussian_scale_normal_cdf
@@ -23921,40 +23802,6 @@ BLNI_PRIV void blni_heteroscedastic_normal_moments(BLNI_TARGETS, const double *m
     }
 }
 
-/* By how much f_0 moves with a standard deviation of f_1: at most by its own, also where v_1 is too small for a double and cov is
- * not. */
-BLNI_PRIV double blni_heteroscedastic_along(const double *v, const double *cov, size_t ld, size_t i)
-{
-    const double most = sqrt(v[i]);
-    return cov ? fmin(fmax(cov[ld + i]/fmax(sqrt(v[ld + i]), DBL_MIN), -most), most) : 0.0;
-}
-
-/* Given z, y of the normal is N(m_0 + along z, left + s^2 v + s^2 v e^(m_1 + sqrt v_1 z)): as of >>gaussian_scale with half of
- * f_1. */
-BLNI_PRIV double blni_heteroscedastic_integral(const double *theta, const bln_targets *t, const double *m, const double *v,
-                                               const double *cov, size_t ld, size_t i, int what)
-{
-    const double spread = sqrt(v[ld + i]), least = theta[0]*theta[0]*blni_noise_var(t, i);
-    const double along = blni_heteroscedastic_along(v, cov, ld, i);
-    return blni_gaussian_scale_mixture(t->y[i], m[i], along, fmax(v[i] - along*along, 0.0) + least, 0.5*(log(least) + m[ld + i]),
-                                       0.5*spread, what);
-}
-
-BLNI_PRIV void blni_heteroscedastic_normal_logp(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
-                                                double *logp)
-{
-    for (size_t i = 0; i < n; i++) logp[i] = blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, 0);
-}
-
-BLNI_PRIV void blni_heteroscedastic_normal_cdf(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
-                                               double *lower, double *upper)
-{
-    for (size_t i = 0; i < n; i++) {
-        lower[i] = exp(blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, 1));
-        upper[i] = exp(blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, -1));
-    }
-}
-
 /* Of t, whose distribution given z is that of a Student-t around a normal f_0, which the base knows. In a step the mean moves by at
  * most 0.6 times the least width of y. log density, or lower and upper tail, of row i; NaN where that takes too many steps, or the
  * base has no answer. */
@@ -23962,7 +23809,7 @@ BLNI_PRIV void blni_heteroscedastic_t_row(const bln_likelihood *l, const double 
                                           const double *v, const double *cov, size_t ld, size_t i, double *logp, double *lower,
                                           double *upper)
 {
-    const double spread = sqrt(v[ld + i]), along = blni_heteroscedastic_along(v, cov, ld, i);
+    const double spread = sqrt(v[ld + i]), along = blni_gaussian_scale_along(v, cov, ld, i);
     const double left = fmax(v[i] - along*along, 0.0), width = sqrt(left + theta[0]*theta[0]*blni_noise_var(t, i));
     const double h = fmin(fmin(0.8, 0.6/spread), 0.6*width/fabs(along));
     double a[BLN_LIKELIHOOD_BLOCK], b[BLN_LIKELIHOOD_BLOCK], both[2] = { -BLNI_INFINITY, 0.0 };
@@ -24002,7 +23849,7 @@ BLNI_PRIV void blni_heteroscedastic_t_cdf(BLNI_TARGETS, const double *m, const d
     blni_heteroscedastic_normal_moments, CDF }
 
 BLNI_TABLE const bln_latents_ops blni_heteroscedastic_latents[2] = {
-    BLNI_HETERO_LATENTS(blni_heteroscedastic_normal_logp, blni_heteroscedastic_normal_cdf),
+    BLNI_HETERO_LATENTS(blni_gaussian_scale_normal_logp, blni_gaussian_scale_normal_cdf),
     BLNI_HETERO_LATENTS(blni_heteroscedastic_t_logp, blni_heteroscedastic_t_cdf)
 };
 
@@ -24089,11 +23936,6 @@ BLNI_PRIV void blni_logistic_eval(BLNI_TARGETS, const double *f, size_t ld, doub
                 d2[blni_latent_pair(J, j, k)*ld + i] = s.a[j]*s.a[k] - (j == k ? s.sigma[j]*s.u[j]*at + s.u[j]*s.a[j] : 0.0);
         }
     }
-}
-
-BLNI_PRIV void blni_logistic_logp(BLNI_TARGETS, const double *f, size_t ld, double *logp)
-{
-    blni_logistic_eval(l, theta, n, t, f, ld, logp, NULL, NULL);
 }
 
 BLNI_PRIV void blni_logistic_information(BLNI_TARGETS, const double *f, size_t ld, double *W)
@@ -24324,7 +24166,7 @@ BLNI_PRIV const char *blni_logistic_param_name(const bln_likelihood *l, size_t k
 }
 
 #define BLNI_LOGISTIC_LATENTS(CLASSES) { \
-    CLASSES, NULL, 0, blni_logistic_logp, blni_logistic_eval, blni_logistic_information, blni_logistic_curve, \
+    CLASSES, NULL, 0, blni_latents_logp_of_eval, blni_logistic_eval, blni_logistic_information, blni_logistic_curve, \
     blni_logistic_eval_param, blni_logistic_start, blni_logistic_expect, blni_logistic_moments, NULL, \
     blni_logistic_draw, NULL, NULL, NULL }
 
@@ -24716,15 +24558,11 @@ BLNI_PRIV void blni_augment_collapsed(const bln_likelihood *l, const double *eta
 {
     const int kind = blni_augmentation_of(l, NULL)->kind;
     for (size_t first = 0; first < n; first += BLN_LIKELIHOOD_BLOCK) {
+        const size_t rows = blni_min(n - first, BLN_LIKELIHOOD_BLOCK);
         double room[BLNI_CONSTANTS_ROOM];
         blni_augment_sites s;
-        blni_augment_block b;
-        b.l = l;
-        b.eta = eta;
-        b.n = blni_min(n - first, BLN_LIKELIHOOD_BLOCK);
-        b.m = m + first;
-        b.v = v ? v + first : NULL;
-        b.t = blni_targets_block(l, eta, t, first, b.n, room);
+        const blni_augment_block b = { l, eta, m + first, v ? v + first : NULL, rows,
+                                       blni_targets_block(l, eta, t, first, rows, room) };
         s.deta = blni_shift(deta, first);
         s.ldeta = ldeta;
         if (kind <= BLNI_AUGMENT_NEGATIVE_BINOMIAL) blni_augment_logistic_sites(&b, kind, &s);
@@ -24746,13 +24584,7 @@ BLNI_PRIV void blni_augment_draw(const bln_likelihood *l, const double *eta, siz
                                  const double *m, const double *v, bln_rng *rng, double *h, double *precision)
 {
     const int kind = blni_augmentation_of(l, NULL)->kind;
-    blni_augment_block b;
-    b.l = l;
-    b.eta = eta;
-    b.n = n;
-    b.m = m;
-    b.v = v;
-    b.t = *t;
+    const blni_augment_block b = { l, eta, m, v, n, *t };
     for (size_t i = 0; i < n; i++) {
         const double k = weight ? weight[i] : 1.0;
         h[i] = precision[i] = 0.0;
@@ -39604,6 +39436,7 @@ typedef struct blni_glm_rows {
     double             *d_theta;       /* what it pulls back to, or NULL                       */
     double *Phi, *F;                   /* block x D each: features, slopes of the objective in them */
     double *y, *f, *k;                 /* block each: targets, latent values, weights times scale */
+    int     weighs;                    /* is one of these weights not 1?                       */
     double *lp, *d1, *d2, *d3;         /* block each: log p and its derivatives in f, times k  */
     double *t0, *t1, *t2;              /* block each: derivatives of log p, d1, d2 in one eta  */
     double *c;                         /* block: variances of f, or workspace                  */
@@ -39619,8 +39452,9 @@ typedef struct blni_glm_rows {
     bln_status status = blni_glm_rewind(r, theta, w, report); \
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n)
 
-/* Of latent j: its basis, its columns of Phi and of F (stride r->D). */
+/* Of latent j: its basis, how many features it has now, its columns of Phi and of F (stride r->D). */
 BLNI_INLINE const bln_basis *blni_glm_rows_basis(const blni_glm_rows *r, size_t j) { return r->view[r->n_views > 1 ? j : 0].basis; }
+BLNI_INLINE size_t blni_glm_rows_width(const blni_glm_rows *r, size_t j) { return r->J > 1 ? blni_glm_rows_basis(r, j)->D : r->D; }
 BLNI_INLINE double *blni_glm_rows_phi(const blni_glm_rows *r, size_t j) { return r->Phi + r->view[r->n_views > 1 ? j : 0].column; }
 BLNI_INLINE double *blni_glm_rows_slopes(const blni_glm_rows *r, size_t j) { return r->F + r->view[r->n_views > 1 ? j : 0].column; }
 
@@ -39694,19 +39528,16 @@ BLNI_PRIV void blni_glm_views_carve(blni_arena *a, const bln_glm_desc *d, blni_g
 /* reduced: rows, if they are fewer than features and their space is to be the model's, else 0. */
 BLNI_PRIV void blni_glm_rows_carve(blni_arena *a, const bln_glm_desc *d, size_t reduced, blni_glm_rows *r)
 {
-    double **const singles[] = { &r->y, &r->k, &r->lp, &r->d3, &r->t0 };
-    double **const latents[] = { &r->f, &r->d1, &r->t1 };
-    double **const pairs[] = { &r->d2, &r->t2, &r->c };
     r->desc  = d;
     r->basis = blni_glm_basis_of(d, 0);
     r->block = d->block;
     r->scale = 1.0;
     blni_glm_views_carve(a, d, r);
-    const size_t columns = blni_mul(r->block, blni_latent_pairs(r->J));
     BLNI_CARVE2(a, blni_mul(r->block, r->D), r->Phi, r->F);
-    for (size_t i = 0; i < sizeof singles/sizeof *singles; i++) *singles[i] = blni_carve_doubles(a, r->block);
-    for (size_t i = 0; i < sizeof latents/sizeof *latents; i++) *latents[i] = blni_carve_doubles(a, blni_mul(r->block, r->J));
-    for (size_t i = 0; i < sizeof pairs/sizeof *pairs; i++) *pairs[i] = blni_carve_doubles(a, columns);
+    BLNI_CARVE2(a, r->block, r->y, r->k);
+    BLNI_CARVE3(a, r->block, r->lp, r->d3, r->t0);
+    BLNI_CARVE3(a, blni_mul(r->block, r->J), r->f, r->d1, r->t1);
+    BLNI_CARVE3(a, blni_mul(r->block, blni_latent_pairs(r->J)), r->d2, r->t2, r->c);
     blni_glm_reduced_carve(a, d, reduced, &r->reduced);
 }
 
@@ -39841,9 +39672,11 @@ BLNI_PRIV bln_status blni_glm_next(blni_glm_rows *r, bln_data *rows, bln_targets
     r->first = r->seen - rows->n;
     blni_glm_features(r, rows->n, rows);
     memset(t, 0, sizeof *t);
+    r->weighs = 0;
     for (size_t i = 0; i < rows->n; i++) {
         r->y[i] = blni_y(rows, i, 0);
         r->k[i] = r->scale*blni_row_weight(rows, i);
+        r->weighs |= r->k[i] != 1.0;
         r->f[i] = rows->offset ? blni_offset(rows, i, 0) : 0.0;
     }
     for (size_t j = 1; j < r->J; j++)
@@ -39858,12 +39691,9 @@ BLNI_PRIV bln_status blni_glm_next(blni_glm_rows *r, bln_data *rows, bln_targets
 BLNI_PRIV void blni_glm_start_latents(const blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, double *f)
 {
     const bln_likelihood *l = &r->desc->likelihood;
-    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
-        const bln_targets b = blni_targets_from(t, i);
-        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
-        if (l->ops->latents->start) l->ops->latents->start(l, eta, rows, &b, f + i, r->block);
-        else for (size_t j = 0; j < r->J; j++) memset(f + j*r->block + i, 0, rows*sizeof *f);
-    }
+    for (size_t j = 0; j < r->J && !l->ops->latents->start; j++) memset(f + j*r->block, 0, n*sizeof *f);
+    if (l->ops->latents->start)
+        BLNI_BY_BLOCKS(l->ops->latents->start(l, eta, rows, &b, f + i, r->block))
 }
 
 BLNI_PRIV void blni_glm_top(blni_glm_rows *r, size_t n, const double *lp)
@@ -39874,37 +39704,36 @@ BLNI_PRIV void blni_glm_top(blni_glm_rows *r, size_t n, const double *lp)
 /* x times the weights of the rows: a row of weight 0 counts as 0 whatever it holds. */
 BLNI_PRIV void blni_glm_weigh(const blni_glm_rows *r, size_t n, size_t columns, double *x)
 {
-    for (size_t c = 0; c < columns; c++)
+    for (size_t c = 0; c < columns && r->weighs; c++)
         for (size_t i = 0; i < n; i++) x[c*r->block + i] = r->k[i] > 0.0 ? r->k[i]*x[c*r->block + i] : 0.0;
 }
 
-BLNI_PRIV void blni_glm_eval_latents(blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, const double *w)
+/* r->f += Phi w, and the likelihood there, times the weights of the rows. */
+BLNI_PRIV void blni_glm_eval(blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, const double *w)
 {
+    const bln_likelihood *l = &r->desc->likelihood;
     for (size_t j = 0; j < r->J && w; j++) {
-        const size_t D = blni_glm_rows_basis(r, j)->D;
-        bln_gemv(BLN_NOTRANS, n, D, 1.0, blni_glm_rows_phi(r, j), r->D, w, 1.0, r->f + j*r->block);
-        w += D;
+        bln_gemv(BLN_NOTRANS, n, blni_glm_rows_width(r, j), 1.0, blni_glm_rows_phi(r, j), r->D, w, 1.0, r->f + j*r->block);
+        w += blni_glm_rows_width(r, j);
     }
-    bln_latents_eval(&r->desc->likelihood, eta, n, t, r->f, r->block, r->lp, r->d1, r->d2);
-    blni_glm_top(r, n, r->lp);
+    if (l->ops->latents) {
+        bln_latents_eval(l, eta, n, t, r->f, r->block, r->lp, r->d1, r->d2);
+        blni_glm_top(r, n, r->lp);
+    } else {
+        bln_likelihood_eval(l, eta, n, t, r->f, r->lp, r->d1, r->d2, r->d3);
+        blni_glm_weigh(r, n, 1, r->d3);
+    }
     blni_glm_weigh(r, n, 1, r->lp);
     blni_glm_weigh(r, n, r->J, r->d1);
     blni_glm_weigh(r, n, blni_latent_pairs(r->J), r->d2);
 }
 
-/* r->f += Phi w, and the likelihood there, times the weights of the rows: a row of weight 0 counts as 0 whatever it holds. */
-BLNI_PRIV void blni_glm_eval(blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, const double *w)
+/* out += Phi' d of all latents, one behind the other. */
+BLNI_PRIV void blni_glm_gather(const blni_glm_rows *r, size_t n, const double *d, double *out)
 {
-    if (r->desc->likelihood.ops->latents) { blni_glm_eval_latents(r, eta, n, t, w); return; }
-    if (w) bln_gemv(BLN_NOTRANS, n, r->D, 1.0, r->Phi, r->D, w, 1.0, r->f);
-    bln_likelihood_eval(&r->desc->likelihood, eta, n, t, r->f, r->lp, r->d1, r->d2, r->d3);
-    for (size_t i = 0; i < n; i++) {
-        const double k = r->k[i];
-        if (k == 1.0) continue;
-        r->lp[i] = k > 0.0 ? k*r->lp[i] : 0.0;
-        r->d1[i] = k > 0.0 ? k*r->d1[i] : 0.0;
-        r->d2[i] = k > 0.0 ? k*r->d2[i] : 0.0;
-        r->d3[i] = k > 0.0 ? k*r->d3[i] : 0.0;
+    for (size_t j = 0; j < r->J; j++) {
+        bln_gemv(BLN_TRANS, n, blni_glm_rows_width(r, j), 1.0, blni_glm_rows_phi(r, j), r->D, d + j*r->block, 1.0, out);
+        out += blni_glm_rows_width(r, j);
     }
 }
 
@@ -39920,6 +39749,13 @@ BLNI_PRIV void blni_glm_pullback(blni_glm_rows *r, const bln_data *rows, double 
             bln_basis_pullback(one->at, r->theta + one->theta_at, rows->n, rows->X, blni_ldx(rows), r->Phi + one->column, ld,
                                r->F + one->column, ld, d_theta + one->theta_at, NULL, 0, r->basis_work);
     }
+}
+
+/* root_i = sqrt lambda_i */
+BLNI_PRIV void blni_glm_roots(const blni_glm_rows *r, const blni_glm_hyper *h, double *root)
+{
+    for (size_t t = 0; t < r->n_slices; t++)
+        for (size_t i = r->slice[t].first; i < r->slice[t].end; i++) root[i] = sqrt(h->prior_var[r->slice[t].prior]);
 }
 
 /* lambda of slice t if its features miss prior variance and have one, else 0. */
@@ -39973,13 +39809,9 @@ BLNI_PRIV bln_status blni_reduced_rows(blni_glm_rows *r, const blni_glm_hyper *h
 BLNI_PRIV bln_status blni_reduce(blni_glm_rows *r, const blni_glm_hyper *h, bln_report *report)
 {
     blni_glm_reduced *z = &r->reduced;
-    const bln_glm_desc *d = r->desc;
     z->ready = 0;
-    r->D = d->basis->D;
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
-        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
-        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) z->s[i] = sqrt(h->prior_var[s]);
-    }
+    r->D = r->basis->D;
+    blni_glm_roots(r, h, z->s);
     BLNI_TRY(blni_reduced_rows(r, h, report));
     blni_geqrf(r->D, z->n, z->Q, z->n, z->tau, z->work);
     z->ready = 1;
@@ -40000,8 +39832,7 @@ BLNI_PRIV void blni_reduced_keep(blni_glm_rows *r, size_t n)
 BLNI_PRIV void blni_reduced_expand(blni_glm_rows *r, const bln_data *rows)
 {
     blni_glm_reduced *z = &r->reduced;
-    const bln_glm_desc *d = r->desc;
-    const size_t D = d->basis->D, n = rows->n;
+    const size_t D = r->basis->D, n = rows->n;
     if (!z->n) return;
     for (size_t j = 0; j < D; j++)
         for (size_t i = 0; i < n; i++) z->P[j*n + i] = j < z->n ? r->F[i*z->n + j] : 0.0;
@@ -40009,17 +39840,15 @@ BLNI_PRIV void blni_reduced_expand(blni_glm_rows *r, const bln_data *rows)
     bln_basis_features(r->view[0].at, r->theta, n, rows->X, blni_ldx(rows), r->Phi, D, r->basis_work);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < D; j++) r->F[i*D + j] = z->s[j]*z->P[j*n + i];
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
-        const size_t first = blni_prior_first(d->basis, d->per_weight, s);
-        const size_t count = blni_prior_first(d->basis, d->per_weight, s + 1) - first;
+    for (size_t s = 0; s < r->n_slices; s++) {
+        const size_t first = r->slice[s].first, count = r->slice[s].end - first;
         for (size_t i = 0; i < n; i++) z->d_prior[s] += 0.5*bln_dot(count, r->F + i*D + first, r->Phi + i*D + first);
     }
 }
 
 BLNI_PRIV void blni_reduced_clear(blni_glm_rows *r)
 {
-    if (!r->reduced.n) return;
-    for (size_t s = 0; s < blni_priors(r->desc->basis, r->desc->per_weight); s++) r->reduced.d_prior[s] = 0.0;
+    for (size_t s = 0; s < r->n_slices && r->reduced.n; s++) r->reduced.d_prior[s] = 0.0;
 }
 
 /* The posterior of the D weights from the mean of z and what the rows said last: m, s and the factor R of I + S Phi'W Phi S.
@@ -40207,9 +40036,10 @@ struct bln_glm_method_ops {
 /* A search over the free coordinates x = [q | log lambda_s | eta | theta]: q is the method's own, and each hyper-parameter that is
  * learnt comes through its bln_param. */
 typedef struct blni_glm_search {
-    size_t          n_q, n_hyper, n;          /* n = n_q + n_hyper                                          */
+    size_t          n_q, n_hyper, n, n_prior; /* n = n_q + n_hyper; prior variances, the first of n_hyper   */
     const bln_glm_stochastic *steps;          /* NULL: by L-BFGS                                            */
     bln_param      *param;                    /* n_hyper                                                    */
+    double        **at, **slope;              /* n_hyper each: where it is in f->hyper, and its slope in f->slope */
     blni_hyper_prior *prior;                  /* n_hyper; those of theta are not used                       */
     double         *x0, *x, *gradient;        /* n each: start; last evaluated; minus the gradient there    */
     double          value, began;             /* minus the objective: at x; by all rows where steps by batches began */
@@ -40284,9 +40114,7 @@ struct bln_glm {
 
 BLNI_PRIV bln_glm_method blni_glm_method(const bln_glm_method_ops *ops, const void *own)
 {
-    bln_glm_method m;
-    m.ops = ops;
-    m.own = own;
+    const bln_glm_method m = { ops, own };
     return m;
 }
 
@@ -40386,6 +40214,8 @@ BLNI_ONCE BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, blni_glm_fit
     f->norm            = blni_carve_doubles(a, blni_glm_slices(d));
     f->search.param    = (bln_param *)blni_carve(a, f->search.n_hyper, sizeof(bln_param));
     f->search.prior    = (blni_hyper_prior *)blni_carve(a, f->search.n_hyper, sizeof(blni_hyper_prior));
+    f->search.at       = (double **)blni_carve(a, f->search.n_hyper, sizeof(double *));
+    f->search.slope    = (double **)blni_carve(a, f->search.n_hyper, sizeof(double *));
     f->slope.prior_var = d->fix_prior_var ? NULL : blni_carve_doubles(a, priors);
     f->slope.eta       = d->fix_likelihood ? NULL : blni_carve_doubles(a, d->likelihood.n_theta);
     f->slope.theta     = d->fix_theta || !n_theta ? NULL : blni_carve_doubles(a, n_theta);
@@ -40402,15 +40232,6 @@ BLNI_PRIV void blni_glm_aim(blni_glm_fit *f)
     f->rows.processes = &f->processes;
 }
 
-/* As it follows: prior variances and theta stay as they are. */
-BLNI_PRIV void blni_glm_hold(bln_glm_desc *d, const blni_glm_hyper *h)
-{
-    d->prior_var = h->prior_var;
-    d->likelihood_theta = h->eta;
-    d->theta = h->theta;
-    d->fix_prior_var = d->fix_theta = 1;
-}
-
 /* The next stage over the same block: in place of the one before but for the rows, their scan and f->hyper. */
 BLNI_ONCE BLNI_PRIV void blni_glm_follow(blni_glm_fit *f)
 {
@@ -40418,7 +40239,10 @@ BLNI_ONCE BLNI_PRIV void blni_glm_follow(blni_glm_fit *f)
     blni_arena a = blni_arena_over(f->block, f->bytes);
     if (f->method->close) f->method->close(f->state);
     bln_glm_desc d = f->then.desc;
-    blni_glm_hold(&d, &f->hyper);
+    d.prior_var = f->hyper.prior_var;
+    d.likelihood_theta = f->hyper.eta;
+    d.theta = f->hyper.theta;
+    d.fix_prior_var = d.fix_theta = 1;                   /* prior variances and theta stay as they are */
     blni_glm_fit plan = blni_glm_plan(&d, &f->then.own, f->scan.d, n, 0);
     plan.block = f->block;
     plan.bytes = f->bytes;
@@ -40571,15 +40395,10 @@ BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
 {
     const bln_glm_desc *d = &f->desc;
     const size_t n_theta = blni_glm_thetas(d), n_eta = d->likelihood.n_theta;
-    bln_param *theta = f->search.param + f->search.n_hyper - (d->fix_theta ? 0 : n_theta);
-    bln_param *eta = theta - (d->fix_likelihood ? 0 : n_eta);
-    blni_hyper_prior *prior = f->search.prior + (eta - f->search.param);
-    bln_moments moments;
+    blni_glm_search *s = &f->search;
+    size_t at = s->n_prior = s->n_hyper - (d->fix_theta ? 0 : n_theta) - (d->fix_likelihood ? 0 : n_eta);
+    const bln_moments moments = { f->scan.n, f->scan.d, f->scan.mean, f->scan.sd };
     bln_param p;
-    moments.n = f->scan.n;
-    moments.d = f->scan.d;
-    moments.mean = f->scan.mean;
-    moments.sd = f->scan.sd;
     for (size_t k = 0; k < n_eta; k++) {
         bln_likelihood_param(&d->likelihood, k, f->scan.y_mean, f->scan.y_sd, &p);
         if (p.per_trial) {
@@ -40587,14 +40406,16 @@ BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
             p.start /= f->scan.trials;
             p.hi /= f->scan.trials;
         }
-        if (!d->fix_likelihood) prior[k] = blni_hyper_of_param(&p, blni_glm_y_unit(f));
+        if (!d->fix_likelihood) s->prior[at] = blni_hyper_of_param(&p, blni_glm_y_unit(f));
         if (d->likelihood_theta) p.start = d->likelihood_theta[k];
         const bln_param wide = blni_log_param(p.start, p.lo, p.hi);
         if (p.kind == BLN_PARAM_LOG) { p.lo = wide.lo; p.hi = wide.hi; }
         f->hyper.eta[k] = p.start;
         if (d->fix_likelihood) continue;
         BLNI_TRY(bln_param_check(&p, report));
-        eta[k] = p;
+        s->at[at] = f->hyper.eta + k;
+        s->slope[at] = f->slope.eta + k;
+        s->param[at++] = p;
     }
     if (n_theta && f->scan.d && !d->fix_theta) BLNI_TRY(blni_moments_check(&moments, report));
     for (size_t k = 0, v = 0, of = 0; k < n_theta; k++, of++) {
@@ -40604,7 +40425,9 @@ BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
         f->hyper.theta[k] = p.start;
         if (d->fix_theta) continue;
         BLNI_TRY(bln_param_check(&p, report));
-        theta[k] = p;
+        s->at[at] = f->hyper.theta + k;
+        s->slope[at] = f->slope.theta + k;
+        s->param[at++] = p;
     }
     return BLN_OK;
 }
@@ -40643,6 +40466,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *repo
         if (!(start > 0.0)) return blni_refuse(report, BLN_ENUMERIC, "glm: squares of features overflow; scale the inputs");
         f->hyper.prior_var[s] = d->prior_var && d->prior_var[s] > 0.0 ? d->prior_var[s] : start;
         if (!blni_glm_learns_prior(d, s)) continue;
+        f->search.at[k] = f->hyper.prior_var + s;
+        f->search.slope[k] = f->slope.prior_var + s;
         f->search.param[k] = blni_log_param(f->hyper.prior_var[s], 1e-12*start, 1e24*start);
         f->search.prior[k++] = blni_glm_prior_of(f, s);
     }
@@ -40894,29 +40719,14 @@ BLNI_PRIV void blni_glm_search_carve(blni_arena *a, blni_glm_fit *f, size_t n_q)
 /* Into f->hyper. */
 BLNI_PRIV void blni_glm_search_natural(blni_glm_fit *f, const double *x)
 {
-    const bln_glm_desc *d = &f->desc;
-    const size_t n_theta = blni_glm_thetas(d);
-    const bln_param *param = f->search.param;
-    const double *u = x + f->search.n_q;
-    size_t k = 0;
-    for (size_t s = 0; s < blni_glm_priors(d); s++)
-        if (blni_glm_learns_prior(d, s)) { f->hyper.prior_var[s] = bln_param_natural(param + k, u[k]); k++; }
-    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
-        f->hyper.eta[j] = bln_param_natural(param + k, u[k]);
-    for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++) f->hyper.theta[j] = bln_param_natural(param + k, u[k]);
+    blni_glm_search *s = &f->search;
+    for (size_t k = 0; k < s->n_hyper; k++) *s->at[k] = bln_param_natural(s->param + k, x[s->n_q + k]);
 }
 
 /* The coordinates of f->hyper into u. */
 BLNI_PRIV void blni_glm_search_free(const blni_glm_fit *f, double *u)
 {
-    const bln_glm_desc *d = &f->desc;
-    const size_t n_theta = blni_glm_thetas(d);
-    const bln_param *param = f->search.param;
-    size_t k = 0;
-    for (size_t s = 0; s < blni_glm_priors(d); s++)
-        if (blni_glm_learns_prior(d, s)) { u[k] = bln_param_free(param + k, f->hyper.prior_var[s]); k++; }
-    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++) u[k] = bln_param_free(param + k, f->hyper.eta[j]);
-    for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++) u[k] = bln_param_free(param + k, f->hyper.theta[j]);
+    for (size_t k = 0; k < f->search.n_hyper; k++) u[k] = bln_param_free(f->search.param + k, *f->search.at[k]);
 }
 
 /* Adds to sum and gradient minus log dx/du of coordinate k. */
@@ -40960,20 +40770,12 @@ BLNI_ONCE BLNI_PRIV double blni_glm_search_penalty(blni_glm_fit *f)
 /* The gradient in the hyper-parameters' coordinates at search.x from f->slope, and the penalty, which is returned. */
 BLNI_ONCE BLNI_PRIV double blni_glm_search_chain(blni_glm_fit *f)
 {
-    const bln_glm_desc *d = &f->desc;
-    const size_t n_theta = blni_glm_thetas(d);
-    const bln_param *param = f->search.param;
-    const double *u = f->search.x + f->search.n_q;
-    double *g = f->search.gradient + f->search.n_q;
-    size_t k = 0;
-    for (size_t s = 0; s < blni_glm_priors(d); s++)
-        if (blni_glm_learns_prior(d, s)) {
-            g[k] = -f->slope.prior_var[s]*bln_param_slope(param + k, u[k])/f->hyper.prior_var[s];
-            k++;
-        }
-    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
-        g[k] = -f->slope.eta[j]*bln_param_slope(param + k, u[k]);
-    for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++) g[k] = -f->slope.theta[j]*bln_param_slope(param + k, u[k]);
+    blni_glm_search *s = &f->search;
+    for (size_t k = 0; k < s->n_hyper; k++) {
+        double *g = s->gradient + s->n_q + k;
+        *g = -*s->slope[k]*bln_param_slope(s->param + k, s->x[s->n_q + k]);
+        if (k < s->n_prior) *g /= *s->at[k];             /* whose slope is that in its log */
+    }
     return blni_glm_search_penalty(f);
 }
 
@@ -41188,12 +40990,8 @@ BLNI_PRIV blni_mode_part blni_mode_part_of(const blni_mode *e, size_t p)
 BLNI_PRIV blni_gaussian blni_mode_gaussian(const blni_mode *e, size_t p, const double *mean)
 {
     const blni_mode_part part = blni_mode_part_of(e, p);
-    blni_gaussian g;
-    g.form = BLN_GAUSSIAN_FACTOR;
-    g.D = g.k = g.ldr = part.D;
-    g.m = mean ? mean + part.first : NULL;
-    g.s = e->s + part.first;
-    g.R = e->B + part.at;
+    const blni_gaussian g = { BLN_GAUSSIAN_FACTOR, part.D, part.D, mean ? mean + part.first : NULL, e->s + part.first,
+                              e->B + part.at, part.D };
     return g;
 }
 
@@ -41214,9 +41012,8 @@ BLNI_ONCE BLNI_PRIV void blni_mode_carve(blni_arena *a, blni_glm_rows *rows, siz
     e->H = blni_carve_doubles(a, matrices > 1 ? e->size : 0);
     e->C = blni_carve_doubles(a, matrices > 1 && e->parts == 1 && rows->J > 1 ? blni_mul(2, e->size) : 0);
     for (size_t j = 0; j < (e->parts > 1 ? rows->J : 1); j++) {
-        blni_gaussian g = BLN_ZERO;
-        g.form = BLN_GAUSSIAN_FACTOR;
-        g.D = g.k = e->parts > 1 ? blni_glm_basis_of(d, j)->D : D;
+        const size_t one = e->parts > 1 ? blni_glm_basis_of(d, j)->D : D;
+        const blni_gaussian g = { BLN_GAUSSIAN_FACTOR, one, one, NULL, NULL, NULL, one };
         work = blni_max(work, blni_gaussian_project_work(&g, rows->J > 1 && e->parts == 1 ? 1 : rows->block));
     }
     e->work = blni_carve_doubles(a, work);
@@ -41302,18 +41099,6 @@ BLNI_PRIV void blni_mode_gram_latents(blni_mode *e, double *B, size_t n, const d
     }
 }
 
-/* out <- Phi' d of all latents, added up. */
-BLNI_PRIV void blni_mode_gather(const blni_mode *e, size_t n, const double *d, double *out)
-{
-    const blni_glm_rows *r = e->rows;
-    if (r->J == 1) { bln_gemv(BLN_TRANS, n, e->D, 1.0, r->Phi, e->D, d, 1.0, out); return; }
-    for (size_t j = 0; j < r->J; j++) {
-        const size_t D = blni_glm_rows_basis(r, j)->D;
-        bln_gemv(BLN_TRANS, n, D, 1.0, blni_glm_rows_phi(r, j), r->D, d + j*r->block, 1.0, out);
-        out += D;
-    }
-}
-
 BLNI_PRIV void blni_mode_sums(blni_mode *e)
 {
     blni_glm_sums(e->rows, e->size, e->B);
@@ -41323,22 +41108,25 @@ BLNI_PRIV void blni_mode_sums(blni_mode *e)
     blni_glm_sums(e->rows, 1, &e->negative);
 }
 
+/* W of a block of several latents, times the weights of the rows: with `own` that of the likelihood, where it has one, else -d2. */
+BLNI_PRIV void blni_mode_information(const blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, int own, double *W)
+{
+    const bln_likelihood *l = &r->desc->likelihood;
+    const size_t pairs = blni_latent_pairs(r->J);
+    if (own && l->ops->latents->information) {
+        BLNI_BY_BLOCKS(l->ops->latents->information(l, eta, rows, &b, r->f + i, r->block, W + i))
+        blni_glm_weigh(r, n, pairs, W);
+    } else for (size_t c = 0; c < pairs; c++)
+        for (size_t i = 0; i < n; i++) W[c*r->block + i] = -r->d2[c*r->block + i];
+}
+
 /* The same of several latents. Where log p is not concave, `clip` takes the likelihood's own W, and every row counts as one that
  * may be negative. */
 BLNI_PRIV void blni_mode_weights_latents(blni_mode *e, const double *eta, size_t n, const bln_targets *t, int clip)
 {
     blni_glm_rows *r = e->rows;
-    const bln_likelihood *l = &r->desc->likelihood;
-    const size_t pairs = blni_latent_pairs(r->J);
-    if (l->ops->latents->information) e->negative += (double)n;
-    if (clip && l->ops->latents->information) {
-        for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
-            const bln_targets b = blni_targets_from(t, i);
-            l->ops->latents->information(l, eta, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &b, r->f + i, r->block, r->d2 + i);
-        }
-        blni_glm_weigh(r, n, pairs, r->d2);
-    } else for (size_t c = 0; c < pairs; c++)
-        for (size_t i = 0; i < n; i++) r->d2[c*r->block + i] = -r->d2[c*r->block + i];
+    if (r->desc->likelihood.ops->latents->information) e->negative += (double)n;
+    blni_mode_information(r, eta, n, t, clip, r->d2);
     for (size_t j = 0; j < r->J; j++)
         for (size_t i = 0; i < n; i++) e->curvature += r->d2[blni_latent_pair(r->J, j, j)*r->block + i];
     blni_mode_gram_latents(e, e->B, n, r->d2);
@@ -41368,7 +41156,7 @@ BLNI_PRIV bln_status blni_mode_pass(blni_mode *e, const blni_glm_hyper *h, const
     BLNI_PASS(r, h->theta, w) {
         blni_glm_eval(r, h->eta, rows.n, &t, w);
         for (size_t i = 0; i < rows.n; i++) e->J += r->lp[i];
-        blni_mode_gather(e, rows.n, r->d1, e->g);
+        blni_glm_gather(r, rows.n, r->d1, e->g);
         for (size_t i = 0; i < rows.n && r->reduced.n; i++)
             r->c[i] = r->d1[i] - r->d2[i]*(r->f[i] - (rows.offset ? blni_offset(&rows, i, 0) : 0.0));
         blni_mode_weights(e, h->eta, rows.n, &t, clip);
@@ -41404,7 +41192,7 @@ BLNI_PRIV bln_status blni_mode_pass_start(blni_mode *e, const blni_glm_hyper *h,
         blni_glm_eval(r, h->eta, rows.n, &t, NULL);
         blni_mode_weights(e, h->eta, rows.n, &t, 1);
         blni_mode_aim(e, rows.n);
-        blni_mode_gather(e, rows.n, r->d1, e->g);
+        blni_glm_gather(r, rows.n, r->d1, e->g);
     }
     return status;
 }
@@ -41640,13 +41428,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_mode_component(blni_glm_fit *f, void *state,
 /* ==== src/glm/mode_point.c: log p(y, w) and its gradient without a matrix, in x_i = w_i/sqrt lambda_i, whose prior is N(0, I): the objective of a
  * stochastic search for the mode, and of the search with which a fit of a mixture begins                          [laplace 34] */
 
-/* root_i = sqrt lambda_i */
-BLNI_PRIV void blni_map_roots(const blni_glm_rows *r, const blni_glm_hyper *h, double *root)
-{
-    for (size_t t = 0; t < r->n_slices; t++)
-        for (size_t i = r->slice[t].first; i < r->slice[t].end; i++) root[i] = sqrt(h->prior_var[r->slice[t].prior]);
-}
-
 /* J = sum_n log p(y_n | f_n) - 1/2 w'Lambda^-1 w, and its gradient in x; with curvature the diagonal of -Phi'd2 Phi, negative rows
  * as 0, of one latent only. */
 BLNI_PRIV bln_status blni_map_pass(blni_glm_rows *r, const blni_glm_hyper *h, const double *root, const double *w, double *J,
@@ -41659,9 +41440,7 @@ BLNI_PRIV bln_status blni_map_pass(blni_glm_rows *r, const blni_glm_hyper *h, co
     BLNI_PASS(r, h->theta, NULL) {
         blni_glm_eval(r, h->eta, rows.n, &t, w);
         for (size_t i = 0; i < rows.n; i++) *J += r->lp[i];
-        for (size_t j = 0, at = 0; j < r->J; at += blni_glm_rows_basis(r, j)->D, j++)
-            bln_gemv(BLN_TRANS, rows.n, blni_glm_rows_basis(r, j)->D, 1.0, blni_glm_rows_phi(r, j), r->D, r->d1 + j*r->block, 1.0,
-                     gradient + at);
+        blni_glm_gather(r, rows.n, r->d1, gradient);
         for (size_t i = 0; i < rows.n && curvature; i++)
             for (size_t j = 0; j < D && r->d2[i] < 0.0; j++) curvature[j] -= r->d2[i]*r->Phi[i*D + j]*r->Phi[i*D + j];
     }
@@ -41706,27 +41485,16 @@ typedef struct blni_glm_expected {
     double *d_eta;                      /* n_eta: slope in eta of the rows so far                              */
 } blni_glm_expected;
 
-BLNI_PRIV void blni_glm_expected_rule(blni_glm_expected *e)
-{
-    if (e->nodes) blni_gauss_hermite(e->nodes, e->z, e->w);
-    for (size_t q = 0; q < e->draws; q++) e->share[q] = 1.0/(double)e->draws;
-    for (size_t j = 0; j < e->rows->J; j++) {
-        const bln_basis *b = blni_glm_rows_basis(e->rows, j);
-        for (size_t s = 0; s < b->n_slices; s++) e->misses |= bln_basis_variance(b, s) > 0.0;
-    }
-}
-
 /* nodes: of a fixed rule, or 0; draws: of f for each row, where they are asked for. */
 BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, blni_glm_rows *rows, size_t K, size_t nodes, size_t draws,
                                        blni_glm_expected *e)
 {
     const size_t block = blni_mul(K, rows->block), n_eta = rows->desc->likelihood.n_theta;
-    double **const moments[] = { &e->mu, &e->v, &e->em, &e->ev };
     e->rows = rows;
     e->K = K;
     e->nodes = nodes;
     e->draws = draws;
-    for (size_t i = 0; i < sizeof moments/sizeof *moments; i++) *moments[i] = blni_carve_doubles(a, block);
+    BLNI_CARVE4(a, block, e->mu, e->v, e->em, e->ev);
     e->room   = blni_max(rows->block, BLN_LIKELIHOOD_BLOCK);
     e->el     = blni_carve_doubles(a, e->room);
     e->et     = blni_carve_doubles(a, blni_mul(n_eta, e->room));
@@ -41735,7 +41503,13 @@ BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, blni_glm_rows *rows, size_
     e->share  = blni_carve_doubles(a, e->draws);
     e->d_missed = blni_carve_doubles(a, rows->n_slices);
     e->d_eta  = blni_carve_doubles(a, n_eta);
-    if (a->base) blni_glm_expected_rule(e);
+    if (!a->base) return;
+    if (nodes) blni_gauss_hermite(nodes, e->z, e->w);
+    for (size_t q = 0; q < draws; q++) e->share[q] = 1.0/(double)draws;
+    for (size_t j = 0; j < rows->J; j++) {
+        const bln_basis *b = blni_glm_rows_basis(rows, j);
+        for (size_t s = 0; s < b->n_slices; s++) e->misses |= bln_basis_variance(b, s) > 0.0;
+    }
 }
 
 BLNI_PRIV void blni_glm_expected_clear(blni_glm_expected *e)
@@ -41880,12 +41654,9 @@ BLNI_PRIV void blni_glm_expected_sites(blni_glm_expected *e, const double *eta, 
     const blni_glm_rows *r = e->rows;
     double ones[BLN_LIKELIHOOD_BLOCK];
     for (size_t i = 0; i < BLN_LIKELIHOOD_BLOCK; i++) ones[i] = 1.0;                    /* weights of rows follow later */
-    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
-        const bln_targets some = blni_targets_from(t, i);
-        for (size_t j = 0; j < (e->collapsed->simultaneous ? 1 : r->J); j++)
-            e->collapsed->latents(&r->desc->likelihood, eta, j, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &some, ones, e->mu + i,
-                                  e->v + i, r->block, NULL, e->el + i, e->em + i, e->ev + i, e->et + i, e->room);
-    }
+    for (size_t j = 0; j < (e->collapsed->simultaneous ? 1 : r->J); j++)
+        BLNI_BY_BLOCKS(e->collapsed->latents(&r->desc->likelihood, eta, j, rows, &b, ones, e->mu + i, e->v + i, r->block, NULL,
+                                             e->el + i, e->em + i, e->ev + i, e->et + i, e->room))
     for (size_t j = 0; j < r->J; j++)
         blni_glm_expected_of_sites(n, e->mu + j*r->block, e->em + j*r->block, e->ev + j*r->block);
 }
@@ -41924,9 +41695,6 @@ BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hype
 
 /* laplace_private: the gradient of Laplace's evidence where a row has several latents */
 
-/* laplace_latents. After _covariance, which makes e->C: _block adds to -2 times e->a, the gradient of log evidence in w through
- * log|B|, and, unless NULL, to d_eta; _features gives slopes in features, _diagonal the variances of all weights. _shift_of, after
- * e->u: what a block of n rows adds to sum_n k_n sum_j (phi_j'u_j)^2/c_jj, c_jj the variance of f_j. */
 BLNI_PRIV void blni_latents_covariance(blni_mode *e);
 BLNI_PRIV void blni_latents_block(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t, double *d_eta);
 BLNI_PRIV void blni_latents_features(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t);
@@ -42180,30 +41948,12 @@ BLNI_PRIV void blni_latents_variances(const blni_mode *e, size_t n)
     }
 }
 
-/* W of a block into r->t2, times the weights of the rows. */
-BLNI_PRIV void blni_latents_information(const blni_mode *e, const double *eta, size_t n, const bln_targets *t)
-{
-    blni_glm_rows *r = e->rows;
-    const bln_likelihood *l = &r->desc->likelihood;
-    const size_t pairs = blni_latent_pairs(r->J);
-    for (size_t i = 0; i < n && l->ops->latents->information; i += BLN_LIKELIHOOD_BLOCK) {
-        const bln_targets b = blni_targets_from(t, i);
-        l->ops->latents->information(l, eta, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &b, r->f + i, r->block, r->t2 + i);
-    }
-    if (l->ops->latents->information) blni_glm_weigh(r, n, pairs, r->t2);
-    else for (size_t c = 0; c < pairs; c++)
-        for (size_t i = 0; i < n; i++) r->t2[c*r->block + i] = -r->d2[c*r->block + i];
-}
-
 /* q of a block into r->t1, times the weights of the rows, from r->c. */
 BLNI_PRIV void blni_latents_curve(const blni_mode *e, const double *eta, size_t n, const bln_targets *t)
 {
     blni_glm_rows *r = e->rows;
     const bln_likelihood *l = &r->desc->likelihood;
-    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
-        const bln_targets b = blni_targets_from(t, i);
-        l->ops->latents->curve(l, eta, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &b, r->f + i, r->block, r->c + i, r->t1 + i);
-    }
+    BLNI_BY_BLOCKS(l->ops->latents->curve(l, eta, rows, &b, r->f + i, r->block, r->c + i, r->t1 + i))
     blni_glm_weigh(r, n, r->J, r->t1);
 }
 
@@ -42225,15 +41975,11 @@ BLNI_PRIV void blni_latents_params(blni_mode *e, const blni_glm_hyper *h, size_t
     blni_glm_rows *r = e->rows;
     const bln_likelihood *l = &r->desc->likelihood;
     for (size_t k = 0; k < l->n_theta; k++) {
-        for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
-            const bln_targets b = blni_targets_from(t, i);
-            l->ops->latents->eval_param(l, h->eta, k, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &b, r->f + i, r->block, r->t0 + i,
-                                        r->t1 + i, r->t2 + i);
-        }
+        BLNI_BY_BLOCKS(l->ops->latents->eval_param(l, h->eta, k, rows, &b, r->f + i, r->block, r->t0 + i, r->t1 + i, r->t2 + i))
         blni_glm_weigh(r, n, r->J, r->t1);
         for (size_t i = 0; i < n; i++)
             if (r->k[i] > 0.0) d_eta[k] += r->k[i]*(r->t0[i] - 0.5*blni_latents_trace(r, i));
-        blni_mode_gather(e, n, r->t1, e->b + k*e->D);
+        blni_glm_gather(r, n, r->t1, e->b + k*e->D);
     }
 }
 
@@ -42243,7 +41989,7 @@ BLNI_PRIV void blni_latents_block(blni_mode *e, const blni_glm_hyper *h, size_t 
     blni_latents_variances(e, n);
     if (d_eta) blni_latents_params(e, h, n, t, d_eta);
     blni_latents_curve(e, h->eta, n, t);
-    blni_mode_gather(e, n, e->rows->t1, e->a);
+    blni_glm_gather(e->rows, n, e->rows->t1, e->a);
 }
 
 /* Slopes in the features of a block, into r->F; of latents with one basis for all they add up. */
@@ -42253,7 +41999,7 @@ BLNI_PRIV void blni_latents_features(blni_mode *e, const blni_glm_hyper *h, size
     size_t row = 0;
     blni_latents_variances(e, n);
     blni_latents_curve(e, h->eta, n, t);
-    blni_latents_information(e, h->eta, n, t);
+    blni_mode_information(r, h->eta, n, t, 1, r->t2);
     for (size_t i = 0; i < n*r->D; i++) r->F[i] = 0.0;
     for (size_t j = 0; j < r->J; j++) {
         const size_t Dj = blni_glm_rows_basis(r, j)->D;
@@ -42275,6 +42021,7 @@ BLNI_PRIV void blni_latents_features(blni_mode *e, const blni_glm_hyper *h, size
     }
 }
 
+/* The variances of all weights. */
 BLNI_PRIV void blni_latents_diagonal(const blni_mode *e, double *var)
 {
     for (size_t i = 0; i < e->D; i++) var[i] = e->C[i*(e->D + 1)];
@@ -42395,7 +42142,7 @@ BLNI_PRIV double blni_differences_trace(size_t D, const double *A, const double 
     return sum;
 }
 
-/* y += sign A x, A symmetric, its upper triangle. */
+/* y += sign A x, A symmetric, by its upper triangle. */
 BLNI_PRIV void blni_differences_product(size_t D, const double *A, double sign, const double *x, double *y)
 {
     for (size_t i = 0; i < D; i++) {
@@ -42617,8 +42364,8 @@ BLNI_PRIV void blni_full_sums(blni_full *q, const bln_data *rows)
             negative += W[i] < 0.0;
         }
     }
-    blni_mode_gather(e, rows->n, x->em, e->g);
-    blni_mode_gather(e, rows->n, aim, q->next_t);
+    blni_glm_gather(r, rows->n, x->em, e->g);
+    blni_glm_gather(r, rows->n, aim, q->next_t);
     if (r->J > 1) { blni_mode_gram_latents(e, q->next, rows->n, r->d2); return; }
     blni_mode_gram(e, q->next, rows->n, 1.0, r->d2);
     if (negative) blni_mode_gram(e, q->next, rows->n, -1.0, r->d2);
@@ -42722,11 +42469,7 @@ BLNI_PRIV void blni_full_restore(const blni_full *q, const double *m, double *b)
         const double *x = m + part.first;
         double *y = b + part.first;
         for (size_t i = 0; i < part.D; i++) y[i] = q->e.precision[part.first + i]*x[i];
-        for (size_t i = 0; i < part.D; i++) {
-            const double *row = q->A + part.at + i*part.D;
-            y[i] += bln_dot(part.D - i, row + i, x + i);
-            bln_axpy(part.D - i - 1, x[i], row + i + 1, y + i + 1);
-        }
+        blni_differences_product(part.D, q->A + part.at, 1.0, x, y);
     }
 }
 
@@ -43232,17 +42975,17 @@ BLNI_PRIV bln_status blni_full_gap(blni_glm_fit *f, void *state, double *room, d
     return status;
 }
 
-BLNI_PRIV void blni_full_exactly(void *state)
+BLNI_PRIV void blni_full_exactly(blni_glm_fit *f, void *state)
 {
     blni_full *q = (blni_full *)state;
     q->part = q->expected.tolerance = 0.0;
+    f->search.evaluated = 0;
 }
 
 /* The last bound is found without regard to where its search begins. */
 BLNI_PRIV bln_status blni_full_finish(blni_glm_fit *f, void *state, bln_report *report)
 {
-    blni_full_exactly(state);
-    f->search.evaluated = 0;
+    blni_full_exactly(f, state);
     return blni_glm_search_settle(f, state, report);
 }
 
@@ -43610,8 +43353,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_nodes_finish(blni_glm_fit *f, void *state, b
 {
     blni_nodes *t = (blni_nodes *)state;
     double log_sum = 0.0;
-    blni_full_exactly(t->inner);
-    f->search.evaluated = 0;
+    blni_full_exactly(f, t->inner);
     t->listed = t->stage == BLNI_NODES_VALUES ? t->at : 0;
     if (!t->listed) { t->kept = 0; return blni_glm_search_settle(f, t->inner, report); }
     blni_nodes_weigh(t, &log_sum);
@@ -43742,7 +43484,7 @@ BLNI_PRIV bln_status blni_map_begin(blni_glm_fit *f, void *state, bln_report *re
         f->progress.evaluations++;
         return blni_mode_begin(&s->mode, &f->hyper, report);
     }
-    blni_map_roots(&f->rows, &f->hyper, s->root);
+    blni_glm_roots(&f->rows, &f->hyper, s->root);
     for (size_t i = 0; i < f->search.n_q; i++) f->search.x0[i] = 0.0;
     return blni_glm_search_begin(f, state, report);
 }
@@ -43873,6 +43615,13 @@ static BLNI_UNUSED const char *const blni_glm_start_words[] = { "mode", "random"
       "mode (default), or random: anywhere under the prior" }, \
     { "starts", BLN_OPTION_COUNT, offsetof(bln_glm_mixture_desc, starts), NULL, NULL, \
       "so many on the same rows, of which the one with the best bound goes on" }
+
+/* The functions of such a method. */
+#define BLNI_GLM_MIXTURE_OPS(NAME, CAN, DEFAULTS, CHECK, BEGIN, FINISH) { \
+    NAME, sizeof(bln_glm_mixture_desc), offsetof(bln_glm_mixture_desc, steps), CAN, BLNI_CAN_LEARN, BLNI_GLM_DIAGONAL, \
+    BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, blni_glm_mixture_shape, DEFAULTS, CHECK, blni_glm_mixture_carve, BEGIN, \
+    blni_glm_mixture_step, FINISH, blni_glm_mixture_component, blni_glm_mixture_value, blni_glm_mixture_slopes, \
+    blni_glm_mixture_estimate, NULL, NULL }
 
 /* The state of a method whose posterior is a mixture. Its coordinates of the search are [m_ki/scale_i | log psi_ki]. */
 typedef struct blni_glm_mixture {
@@ -44021,13 +43770,8 @@ BLNI_PRIV bln_status blni_glm_mixture_estimate(blni_glm_fit *f, void *state, uin
 }
 
 /* ---- the method */
-BLNI_TABLE const bln_glm_method_ops blni_glm_mixture_ops = {
-    "mixture", sizeof(bln_glm_mixture_desc), offsetof(bln_glm_mixture_desc, steps),
-    BLNI_CAN_SOURCE | BLNI_CAN_LEARN, BLNI_CAN_LEARN, BLNI_GLM_DIAGONAL, BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8,
-    blni_glm_mixture_shape, blni_glm_mixture_defaults, blni_glm_mixture_check, blni_glm_mixture_carve,
-    blni_glm_mixture_begin, blni_glm_mixture_step, blni_glm_mixture_finish,
-    blni_glm_mixture_component, blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate, NULL, NULL
-};
+BLNI_TABLE const bln_glm_method_ops blni_glm_mixture_ops = BLNI_GLM_MIXTURE_OPS("mixture", BLNI_CAN_SOURCE | BLNI_CAN_LEARN,
+    blni_glm_mixture_defaults, blni_glm_mixture_check, blni_glm_mixture_begin, blni_glm_mixture_finish);
 
 BLN_API bln_glm_method bln_glm_mixture(const bln_glm_mixture_desc *own) { return blni_glm_method(&blni_glm_mixture_ops, own); }
 
@@ -44055,11 +43799,7 @@ BLN_API const bln_glm_card *bln_glm_mixture_card(void) { return &blni_glm_mixtur
 
 BLNI_PRIV blni_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi)
 {
-    blni_mixture q;
-    q.K = e->K;
-    q.D = q.ld = e->D;
-    q.m = m;
-    q.psi = psi;
+    const blni_mixture q = { e->K, e->D, m, psi, e->D };
     return q;
 }
 
@@ -44077,7 +43817,7 @@ BLNI_PRIV void blni_bound_carve(blni_arena *a, blni_glm_rows *rows, const bln_gl
     BLNI_CARVE2(a, D, e->lambda, e->d_lambda);
     e->work     = blni_carve_doubles(a, blni_mixture_work(&q, e->rows->block));
     e->entropy_work = blni_carve_doubles(a, blni_mixture_entropy_work(&q));
-    e->d_prior  = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
+    e->d_prior  = blni_carve_doubles(a, rows->n_slices);
     e->d_theta  = blni_carve_doubles(a, d->basis->n_theta);
     BLNI_CARVE2(a, KD, e->dm, e->dpsi);
 }
@@ -44128,19 +43868,16 @@ BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, con
 BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, const blni_mixture *q, int features,
                                       bln_report *report)
 {
-    const bln_glm_desc *d = e->rows->desc;
+    const blni_glm_rows *r = e->rows;
     BLNI_TRY(blni_bound_rows(e, h, q, features, report));
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
-        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
-        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) e->lambda[i] = h->prior_var[s];
-    }
+    for (size_t s = 0; s < r->n_slices; s++)
+        for (size_t i = r->slice[s].first; i < r->slice[s].end; i++) e->lambda[i] = h->prior_var[s];
     for (size_t i = 0; i < e->D; i++) e->d_lambda[i] = 0.0;
     e->bound += blni_mixture_log_prior(q, e->lambda, e->dm, e->dpsi, e->d_lambda);
     e->bound += blni_mixture_entropy(q, e->entropy, e->dm, e->dpsi, e->entropy_work);
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
-        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
-        e->d_prior[s] = d->per_weight ? 0.0 : e->expected.d_missed[s];
-        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) e->d_prior[s] += e->d_lambda[i];
+    for (size_t s = 0; s < r->n_slices; s++) {
+        e->d_prior[s] = r->desc->per_weight ? 0.0 : e->expected.d_missed[s];
+        for (size_t i = r->slice[s].first; i < r->slice[s].end; i++) e->d_prior[s] += e->d_lambda[i];
     }
     return BLN_OK;
 }
@@ -44149,7 +43886,7 @@ BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, co
 BLNI_PRIV void blni_bound_slopes(const blni_bound *e, const blni_glm_hyper *slope)
 {
     const bln_glm_desc *d = e->rows->desc;
-    if (slope->prior_var) memcpy(slope->prior_var, e->d_prior, blni_priors(d->basis, d->per_weight)*sizeof(double));
+    if (slope->prior_var) memcpy(slope->prior_var, e->d_prior, e->rows->n_slices*sizeof(double));
     if (slope->eta && d->likelihood.n_theta) memcpy(slope->eta, e->expected.d_eta, d->likelihood.n_theta*sizeof(double));
     if (slope->theta) memcpy(slope->theta, e->d_theta, d->basis->n_theta*sizeof(double));
 }
@@ -44346,7 +44083,7 @@ BLNI_PRIV bln_status blni_glm_mixture_begin(blni_glm_fit *f, void *state, bln_re
 {
     blni_glm_mixture *s = (blni_glm_mixture *)state;
     BLNI_TRY(blni_glm_search_open(f, state, report));
-    blni_map_roots(&f->rows, &f->hyper, s->root);
+    blni_glm_roots(&f->rows, &f->hyper, s->root);
     if (s->o.start == BLN_GLM_START_MODE) return blni_glm_mixture_mode_open(f, s, report);
     memcpy(s->scale, s->root, s->q.D*sizeof *s->scale);
     return blni_glm_mixture_search(f, s, report);
@@ -44412,13 +44149,8 @@ BLNI_PRIV bln_status blni_npv_finish(blni_glm_fit *f, void *state, bln_report *r
                        "glm: variances are too wide for NPV, its objective is far above the bound; use a variational bound");
 }
 
-BLNI_TABLE const bln_glm_method_ops blni_npv_ops = {
-    "npv", sizeof(bln_glm_mixture_desc), offsetof(bln_glm_mixture_desc, steps), BLNI_CAN_SOURCE | BLNI_CAN_LEARN, BLNI_CAN_LEARN,
-    BLNI_GLM_DIAGONAL, BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, blni_glm_mixture_shape, blni_glm_mixture_defaults,
-        blni_npv_check,
-    blni_glm_mixture_carve, blni_npv_begin, blni_glm_mixture_step, blni_npv_finish, blni_glm_mixture_component,
-    blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate, NULL, NULL
-};
+BLNI_TABLE const bln_glm_method_ops blni_npv_ops = BLNI_GLM_MIXTURE_OPS("npv", BLNI_CAN_SOURCE | BLNI_CAN_LEARN,
+    blni_glm_mixture_defaults, blni_npv_check, blni_npv_begin, blni_npv_finish);
 
 BLN_API bln_glm_method bln_glm_npv(const bln_glm_mixture_desc *own) { return blni_glm_method(&blni_npv_ops, own); }
 
@@ -44448,13 +44180,8 @@ BLNI_PRIV void blni_sgvi_defaults(void *own)
     blni_glm_mixture_defaults(own);
 }
 
-BLNI_TABLE const bln_glm_method_ops blni_sgvi_ops = {
-    "sgvi", sizeof(bln_glm_mixture_desc), offsetof(bln_glm_mixture_desc, steps), BLNI_CAN_LEARN, BLNI_CAN_LEARN,
-    BLNI_GLM_DIAGONAL, BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, blni_glm_mixture_shape, blni_sgvi_defaults,
-        blni_glm_mixture_check,
-    blni_glm_mixture_carve, blni_glm_mixture_begin, blni_glm_mixture_step, blni_glm_mixture_finish,
-    blni_glm_mixture_component, blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate, NULL, NULL
-};
+BLNI_TABLE const bln_glm_method_ops blni_sgvi_ops = BLNI_GLM_MIXTURE_OPS("sgvi", BLNI_CAN_LEARN,
+    blni_sgvi_defaults, blni_glm_mixture_check, blni_glm_mixture_begin, blni_glm_mixture_finish);
 
 BLN_API bln_glm_method bln_glm_sgvi(const bln_glm_mixture_desc *own) { return blni_glm_method(&blni_sgvi_ops, own); }
 
@@ -45138,15 +44865,11 @@ BLNI_PRIV bln_status blni_glm_moments_at(const bln_glm *glm, blni_glm_fit *f, do
     if (status == BLN_OK && mean) memcpy(mean, r.m, D*sizeof *mean);
     for (size_t i = 0; status == BLN_OK && C && i < D*D && product; i++) C[i] = 0.0;
     for (size_t j = 0, at = 0, from = 0; status == BLN_OK && C && j < (product ? f->rows.J : 1); j++) {
-        blni_gaussian g;
-        g.form = BLN_GAUSSIAN_FACTOR;
-        g.D = g.k = g.ldr = product ? blni_glm_basis_of(&f->desc, j)->D : D;
-        g.m = r.m + at;
-        g.s = r.s + at;
-        g.R = r.R + from;
+        const size_t one = product ? blni_glm_basis_of(&f->desc, j)->D : D;
+        const blni_gaussian g = { BLN_GAUSSIAN_FACTOR, one, one, r.m + at, r.s + at, r.R + from, one };
         blni_gaussian_covariance(&g, C + at*D + at, D, work);
-        at += g.D;
-        from += g.D*g.D;
+        at += one;
+        from += one*one;
     }
     blni_release(&glm->alloc, work, bytes);
     blni_store_free(r.store);
@@ -45267,18 +44990,12 @@ BLNI_PRIV bln_status blni_glm_read(const bln_load *context, bln_reader *r, const
 
 BLNI_ONCE BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm **out)
 {
-    const struct bln_component_ops *kinds[4];
-    const struct bln_observe_ops *observes[2];
+    const struct bln_component_ops *kinds[] = { bln_kind_gaussian(), bln_kind_diagonal(), bln_kind_point(), bln_kind_product() };
+    const struct bln_observe_ops *observes[] = { bln_observe_likelihood(NULL).ops, bln_observe_latents(NULL).ops };
     bln_load mine;
     blni_store *store = NULL;
     bln_glm *glm = NULL;
     if (!r || !out) return BLN_EINVAL;
-    observes[0] = bln_observe_likelihood(NULL).ops;
-    observes[1] = bln_observe_latents(NULL).ops;
-    kinds[0] = bln_kind_gaussian();
-    kinds[1] = bln_kind_diagonal();
-    kinds[2] = bln_kind_point();
-    kinds[3] = bln_kind_product();
     blni_load_of(context, kinds, 4, observes, 2, &mine);
     BLNI_TRY(blni_record_load(&mine, r, &store));
     bln_status status = blni_glm_read(&mine, r, &store->q, &glm);
@@ -45457,8 +45174,7 @@ BLNI_PRIV bln_status blni_keep_judge(blni_keep *k, const bln_chains *all, bln_re
 /* From the end of the search of full to the first draw: r <- its Gaussian. */
 BLNI_PRIV bln_status blni_keep_begin(blni_keep *k, blni_glm_fit *f, blni_glm_result *r, bln_report *report)
 {
-    blni_full_exactly(k->inner);
-    f->search.evaluated = 0;
+    blni_full_exactly(f, k->inner);
     const bln_status status = blni_glm_search_settle(f, k->inner, report);
     k->bound = -f->search.value;
     return status == BLN_OK ? blni_mode_component(f, k->inner, r, report) : status;
@@ -45482,15 +45198,6 @@ BLNI_PRIV size_t blni_keep_count(const blni_glm_fit *f, const void *state)
     return ((const blni_keep *)state)->per*((const blni_keep *)state)->chains;
 }
 
-/* f->hyper <- what a row of all draws has of it. */
-BLNI_PRIV void blni_keep_hyper(const blni_keep *k, blni_glm_fit *f, const double *natural)
-{
-    const bln_glm_desc *d = &f->desc;
-    for (size_t s = 0; s < blni_glm_priors(d) && !d->fix_prior_var; s++) f->hyper.prior_var[s] = *natural++;
-    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++) f->hyper.eta[j] = *natural++;
-    for (size_t j = 0; j < blni_glm_thetas(d) && k->apart; j++) f->hyper.theta[j] = *natural++;
-}
-
 /* The components; in the end f->hyper is that of the first one. The table becomes the result's, and is NULL then. */
 BLNI_PRIV bln_status blni_keep_components(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
 {
@@ -45498,13 +45205,13 @@ BLNI_PRIV bln_status blni_keep_components(blni_glm_fit *f, void *state, blni_glm
     const size_t K = k->per*k->chains, D = f->rows.n_w;
     for (size_t c = K; c-- > 0;) {
         const double *row = blni_keep_row(k, *k->all, c);
-        blni_keep_hyper(k, f, row + D);
+        for (size_t j = 0; j < k->n; j++) *f->search.at[j] = row[D + j];
         blni_glm_result_at(out, c);
         *out->weight = 1.0/(double)K;
         memcpy(out->m, row, D*sizeof *row);
         memcpy(out->eta, f->hyper.eta, f->desc.likelihood.n_theta*sizeof *out->eta);
         memcpy(out->theta, f->hyper.theta, blni_glm_thetas(&f->desc)*sizeof *out->theta);
-        blni_map_roots(&f->rows, &f->hyper, k->root);
+        blni_glm_roots(&f->rows, &f->hyper, k->root);
         out->misses |= blni_glm_misses(&f->desc, k->root, out->lambda);
     }
     out->objective = k->bound;
@@ -45536,7 +45243,7 @@ BLNI_PRIV bln_status blni_joint_value(blni_glm_fit *f, void *state, const double
 {
     blni_joint *s = (blni_joint *)state;
     double low, high;
-    blni_map_roots(&f->rows, &f->hyper, s->root);
+    blni_glm_roots(&f->rows, &f->hyper, s->root);
     blni_vec_product(f->rows.n_w, 1.0, s->root, q, s->w);
     *value = -HUGE_VAL;
     if (!blni_vec_range(f->rows.n_w, s->w, &low, &high)) return BLN_OK;
@@ -45611,7 +45318,7 @@ BLNI_PRIV void blni_joint_output(void *user, const double *q, uint64_t seed, uin
     blni_joint *state = (blni_joint *)f->state;
     blni_glm_search_natural(f, q);
     f->search.evaluated = 0;                                     /* the point last evaluated is another one */
-    blni_map_roots(&f->rows, &f->hyper, state->root);
+    blni_glm_roots(&f->rows, &f->hyper, state->root);
     blni_vec_product(s->n_q, 1.0, state->root, q, out);
     for (size_t k = 0; k < s->n_hyper; k++) out[s->n_q + k] = bln_param_natural(s->param + k, q[s->n_q + k]);
 }
@@ -45672,7 +45379,7 @@ BLNI_PRIV void blni_joint_starts(bln_glm_density *d, const bln_glm *glm)
         if (f->desc.likelihood.n_theta) memcpy(f->hyper.eta, eta, f->desc.likelihood.n_theta*sizeof *eta);
         if (blni_glm_thetas(&f->desc)) memcpy(f->hyper.theta, theta, blni_glm_thetas(&f->desc)*sizeof *theta);
     } else for (size_t i = 0; i < D; i++) d->start[i] = 0.0;
-    blni_map_roots(&f->rows, &f->hyper, state->root);
+    blni_glm_roots(&f->rows, &f->hyper, state->root);
     for (size_t i = 0; i < D; i++) d->start[i] /= state->root[i];
     blni_glm_search_free(f, d->start + D);
 }
@@ -45863,11 +45570,10 @@ BLNI_PRIV bln_status blni_drift_eval(void *user, const double *z, double *value,
 {
     const blni_drift *to = (const blni_drift *)user;
     const blni_drawn *t = to->of;
-    const bln_density joint = bln_glm_density_of(to->joint);
     const double bent = blni_drift_move(to, z);
     *value = -HUGE_VAL;
     if (!blni_finite(bent) || !blni_all_finite(t->dim, to->q)) return BLN_OK;
-    const bln_status status = joint.eval(joint.user, to->q, value, gradient ? to->g : NULL, report);
+    const bln_status status = blni_joint_eval(to->joint, to->q, value, gradient ? to->g : NULL, report);
     *value += bent;
     if (status != BLN_OK || !gradient) return status;
     memset(gradient, 0, t->D*sizeof *gradient);
@@ -45879,15 +45585,13 @@ BLNI_PRIV bln_status blni_drift_eval(void *user, const double *z, double *value,
 BLNI_PRIV void blni_drift_output(void *user, const double *z, uint64_t seed, uint64_t draw, double *out)
 {
     const blni_drift *to = (const blni_drift *)user;
-    const bln_density joint = bln_glm_density_of(to->joint);
     blni_drift_move(to, z);
-    joint.output(joint.user, to->q, seed, draw, out);
+    blni_joint_output(to->joint, to->q, seed, draw, out);
 }
 
 BLNI_PRIV void blni_drift_name(void *user, size_t k, char *text, size_t size)
 {
-    const bln_density joint = bln_glm_density_of(((const blni_drift *)user)->joint);
-    joint.name(joint.user, k, text, size);
+    blni_keep_name(((const blni_drift *)user)->of->f, k, text, size);
 }
 
 BLNI_PRIV void blni_drift_free(void *user)
@@ -45905,15 +45609,11 @@ BLNI_PRIV bln_status blni_drift_make(const blni_drawn *t, blni_drift **out, bln_
     const size_t numbers = blni_mul(6, t->dim), bytes = blni_add(sizeof(blni_drift), blni_mul(numbers, sizeof(double)));
     BLNI_TRY(blni_take(&f->desc.alloc, bytes, "glm", &block, report));
     blni_drift *to = (blni_drift *)memset(block, 0, bytes);
+    double **const parts[] = { &to->q, &to->g, &to->t, &to->y, &to->p, &to->off };
     to->alloc = f->desc.alloc;
     to->bytes = bytes;
     to->of = t;
-    to->q = (double *)(void *)(to + 1);
-    to->g = to->q + t->dim;
-    to->t = to->g + t->dim;
-    to->y = to->t + t->dim;
-    to->p = to->y + t->dim;
-    to->off = to->p + t->dim;
+    for (size_t i = 0; i < sizeof parts/sizeof *parts; i++) *parts[i] = (double *)(void *)(to + 1) + i*t->dim;
     bln_status status = blni_joint_make(&to->alloc, &f->desc, f->data, &to->joint, report);
     if (status == BLN_OK) *out = to;
     else blni_drift_free(to);
@@ -46691,11 +46391,10 @@ BLNI_PRIV void blni_gibbs_layout(blni_gibbs *t)
 /* The rows, and the chains. */
 BLNI_PRIV void blni_gibbs_carve_chains(blni_arena *a, blni_gibbs *t)
 {
-    double **const rows[] = { &t->y, &t->weight, &t->trials, &t->noise_var };
     const bln_glm_desc *d = &t->f->desc;
     const size_t n = t->N, constants = d->likelihood.ops->of_theta ? 0 : d->likelihood.ops->n_constants;
     blni_gibbs_rows_carve(a, t, t->rows);
-    for (size_t i = 0; i < sizeof rows/sizeof *rows; i++) *rows[i] = blni_carve_doubles(a, n);
+    BLNI_CARVE4(a, n, t->y, t->weight, t->trials, t->noise_var);
     t->offset = blni_carve_doubles(a, blni_mul(t->J, n));
     t->constants = blni_carve_doubles(a, blni_mul(constants, n));
     t->chain = (blni_gibbs_chain *)blni_carve(a, t->own.chains, sizeof *t->chain);
@@ -47611,8 +47310,8 @@ BLNI_PRIV bln_status blni_cavi_bound(blni_glm_fit *f, void *state, const double 
 BLNI_PRIV bln_status blni_cavi_open(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_cavi *s = (blni_cavi *)state;
-    if (!f->search.steps) blni_cavi_sweep(s);
     if (f->search.steps) return blni_full_open(f, state, report);
+    blni_cavi_sweep(s);
     s->sweeping = 1;
     return blni_full_enter(&s->q, &f->hyper, report);
 }
@@ -47671,8 +47370,7 @@ BLNI_PRIV bln_status blni_cavi_row_space(blni_glm_fit *f, blni_cavi *s, bln_repo
 BLNI_PRIV bln_status blni_cavi_finish(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_cavi *s = (blni_cavi *)state;
-    blni_full_exactly(state);
-    f->search.evaluated = 0;
+    blni_full_exactly(f, state);
     if (!s->sweeping) return blni_glm_search_settle(f, state, report);
     BLNI_TRY(blni_cavi_row_space(f, s, report));
     s->q.e.evidence = s->q.bound;

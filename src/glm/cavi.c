@@ -95,8 +95,8 @@ BLNI_PRIV bln_status blni_cavi_bound(blni_glm_fit *f, void *state, const double 
 BLNI_PRIV bln_status blni_cavi_open(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_cavi *s = (blni_cavi *)state;
-    if (!f->search.steps) blni_cavi_sweep(s);
     if (f->search.steps) return blni_full_open(f, state, report);
+    blni_cavi_sweep(s);
     s->sweeping = 1;
     return blni_full_enter(&s->q, &f->hyper, report);
 }
@@ -155,8 +155,7 @@ BLNI_PRIV bln_status blni_cavi_row_space(blni_glm_fit *f, blni_cavi *s, bln_repo
 BLNI_PRIV bln_status blni_cavi_finish(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_cavi *s = (blni_cavi *)state;
-    blni_full_exactly(state);
-    f->search.evaluated = 0;
+    blni_full_exactly(f, state);
     if (!s->sweeping) return blni_glm_search_settle(f, state, report);
     BLNI_TRY(blni_cavi_row_space(f, s, report));
     s->q.e.evidence = s->q.bound;

@@ -5,27 +5,16 @@
 #include "../math/blas.h"
 #include "../math/quadrature_private.h"
 
-BLNI_PRIV void blni_glm_expected_rule(blni_glm_expected *e)
-{
-    if (e->nodes) blni_gauss_hermite(e->nodes, e->z, e->w);
-    for (size_t q = 0; q < e->draws; q++) e->share[q] = 1.0/(double)e->draws;
-    for (size_t j = 0; j < e->rows->J; j++) {
-        const bln_basis *b = blni_glm_rows_basis(e->rows, j);
-        for (size_t s = 0; s < b->n_slices; s++) e->misses |= bln_basis_variance(b, s) > 0.0;
-    }
-}
-
 /* nodes: of a fixed rule, or 0; draws: of f for each row, where they are asked for. */
 BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, blni_glm_rows *rows, size_t K, size_t nodes, size_t draws,
                                        blni_glm_expected *e)
 {
     const size_t block = blni_mul(K, rows->block), n_eta = rows->desc->likelihood.n_theta;
-    double **const moments[] = { &e->mu, &e->v, &e->em, &e->ev };
     e->rows = rows;
     e->K = K;
     e->nodes = nodes;
     e->draws = draws;
-    for (size_t i = 0; i < sizeof moments/sizeof *moments; i++) *moments[i] = blni_carve_doubles(a, block);
+    BLNI_CARVE4(a, block, e->mu, e->v, e->em, e->ev);
     e->room   = blni_max(rows->block, BLN_LIKELIHOOD_BLOCK);
     e->el     = blni_carve_doubles(a, e->room);
     e->et     = blni_carve_doubles(a, blni_mul(n_eta, e->room));
@@ -34,7 +23,13 @@ BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, blni_glm_rows *rows, size_
     e->share  = blni_carve_doubles(a, e->draws);
     e->d_missed = blni_carve_doubles(a, rows->n_slices);
     e->d_eta  = blni_carve_doubles(a, n_eta);
-    if (a->base) blni_glm_expected_rule(e);
+    if (!a->base) return;
+    if (nodes) blni_gauss_hermite(nodes, e->z, e->w);
+    for (size_t q = 0; q < draws; q++) e->share[q] = 1.0/(double)draws;
+    for (size_t j = 0; j < rows->J; j++) {
+        const bln_basis *b = blni_glm_rows_basis(rows, j);
+        for (size_t s = 0; s < b->n_slices; s++) e->misses |= bln_basis_variance(b, s) > 0.0;
+    }
 }
 
 BLNI_PRIV void blni_glm_expected_clear(blni_glm_expected *e)
@@ -179,12 +174,9 @@ BLNI_PRIV void blni_glm_expected_sites(blni_glm_expected *e, const double *eta, 
     const blni_glm_rows *r = e->rows;
     double ones[BLN_LIKELIHOOD_BLOCK];
     for (size_t i = 0; i < BLN_LIKELIHOOD_BLOCK; i++) ones[i] = 1.0;                    /* weights of rows follow later */
-    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
-        const bln_targets some = blni_targets_from(t, i);
-        for (size_t j = 0; j < (e->collapsed->simultaneous ? 1 : r->J); j++)
-            e->collapsed->latents(&r->desc->likelihood, eta, j, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &some, ones, e->mu + i,
-                                  e->v + i, r->block, NULL, e->el + i, e->em + i, e->ev + i, e->et + i, e->room);
-    }
+    for (size_t j = 0; j < (e->collapsed->simultaneous ? 1 : r->J); j++)
+        BLNI_BY_BLOCKS(e->collapsed->latents(&r->desc->likelihood, eta, j, rows, &b, ones, e->mu + i, e->v + i, r->block, NULL,
+                                             e->el + i, e->em + i, e->ev + i, e->et + i, e->room))
     for (size_t j = 0; j < r->J; j++)
         blni_glm_expected_of_sites(n, e->mu + j*r->block, e->em + j*r->block, e->ev + j*r->block);
 }

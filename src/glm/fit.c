@@ -9,9 +9,7 @@
 
 BLNI_PRIV bln_glm_method blni_glm_method(const bln_glm_method_ops *ops, const void *own)
 {
-    bln_glm_method m;
-    m.ops = ops;
-    m.own = own;
+    const bln_glm_method m = { ops, own };
     return m;
 }
 
@@ -113,6 +111,8 @@ BLNI_ONCE BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, blni_glm_fit
     f->norm            = blni_carve_doubles(a, blni_glm_slices(d));
     f->search.param    = (bln_param *)blni_carve(a, f->search.n_hyper, sizeof(bln_param));
     f->search.prior    = (blni_hyper_prior *)blni_carve(a, f->search.n_hyper, sizeof(blni_hyper_prior));
+    f->search.at       = (double **)blni_carve(a, f->search.n_hyper, sizeof(double *));
+    f->search.slope    = (double **)blni_carve(a, f->search.n_hyper, sizeof(double *));
     f->slope.prior_var = d->fix_prior_var ? NULL : blni_carve_doubles(a, priors);
     f->slope.eta       = d->fix_likelihood ? NULL : blni_carve_doubles(a, d->likelihood.n_theta);
     f->slope.theta     = d->fix_theta || !n_theta ? NULL : blni_carve_doubles(a, n_theta);
@@ -129,15 +129,6 @@ BLNI_PRIV void blni_glm_aim(blni_glm_fit *f)
     f->rows.processes = &f->processes;
 }
 
-/* As it follows: prior variances and theta stay as they are. */
-BLNI_PRIV void blni_glm_hold(bln_glm_desc *d, const blni_glm_hyper *h)
-{
-    d->prior_var = h->prior_var;
-    d->likelihood_theta = h->eta;
-    d->theta = h->theta;
-    d->fix_prior_var = d->fix_theta = 1;
-}
-
 /* The next stage over the same block: in place of the one before but for the rows, their scan and f->hyper. */
 BLNI_ONCE BLNI_PRIV void blni_glm_follow(blni_glm_fit *f)
 {
@@ -145,7 +136,10 @@ BLNI_ONCE BLNI_PRIV void blni_glm_follow(blni_glm_fit *f)
     blni_arena a = blni_arena_over(f->block, f->bytes);
     if (f->method->close) f->method->close(f->state);
     bln_glm_desc d = f->then.desc;
-    blni_glm_hold(&d, &f->hyper);
+    d.prior_var = f->hyper.prior_var;
+    d.likelihood_theta = f->hyper.eta;
+    d.theta = f->hyper.theta;
+    d.fix_prior_var = d.fix_theta = 1;                   /* prior variances and theta stay as they are */
     blni_glm_fit plan = blni_glm_plan(&d, &f->then.own, f->scan.d, n, 0);
     plan.block = f->block;
     plan.bytes = f->bytes;
@@ -299,15 +293,10 @@ BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
 {
     const bln_glm_desc *d = &f->desc;
     const size_t n_theta = blni_glm_thetas(d), n_eta = d->likelihood.n_theta;
-    bln_param *theta = f->search.param + f->search.n_hyper - (d->fix_theta ? 0 : n_theta);
-    bln_param *eta = theta - (d->fix_likelihood ? 0 : n_eta);
-    blni_hyper_prior *prior = f->search.prior + (eta - f->search.param);
-    bln_moments moments;
+    blni_glm_search *s = &f->search;
+    size_t at = s->n_prior = s->n_hyper - (d->fix_theta ? 0 : n_theta) - (d->fix_likelihood ? 0 : n_eta);
+    const bln_moments moments = { f->scan.n, f->scan.d, f->scan.mean, f->scan.sd };
     bln_param p;
-    moments.n = f->scan.n;
-    moments.d = f->scan.d;
-    moments.mean = f->scan.mean;
-    moments.sd = f->scan.sd;
     for (size_t k = 0; k < n_eta; k++) {
         bln_likelihood_param(&d->likelihood, k, f->scan.y_mean, f->scan.y_sd, &p);
         if (p.per_trial) {
@@ -315,14 +304,16 @@ BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
             p.start /= f->scan.trials;
             p.hi /= f->scan.trials;
         }
-        if (!d->fix_likelihood) prior[k] = blni_hyper_of_param(&p, blni_glm_y_unit(f));
+        if (!d->fix_likelihood) s->prior[at] = blni_hyper_of_param(&p, blni_glm_y_unit(f));
         if (d->likelihood_theta) p.start = d->likelihood_theta[k];
         const bln_param wide = blni_log_param(p.start, p.lo, p.hi);
         if (p.kind == BLN_PARAM_LOG) { p.lo = wide.lo; p.hi = wide.hi; }
         f->hyper.eta[k] = p.start;
         if (d->fix_likelihood) continue;
         BLNI_TRY(bln_param_check(&p, report));
-        eta[k] = p;
+        s->at[at] = f->hyper.eta + k;
+        s->slope[at] = f->slope.eta + k;
+        s->param[at++] = p;
     }
     if (n_theta && f->scan.d && !d->fix_theta) BLNI_TRY(blni_moments_check(&moments, report));
     for (size_t k = 0, v = 0, of = 0; k < n_theta; k++, of++) {
@@ -332,7 +323,9 @@ BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
         f->hyper.theta[k] = p.start;
         if (d->fix_theta) continue;
         BLNI_TRY(bln_param_check(&p, report));
-        theta[k] = p;
+        s->at[at] = f->hyper.theta + k;
+        s->slope[at] = f->slope.theta + k;
+        s->param[at++] = p;
     }
     return BLN_OK;
 }
@@ -371,6 +364,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *repo
         if (!(start > 0.0)) return blni_refuse(report, BLN_ENUMERIC, "glm: squares of features overflow; scale the inputs");
         f->hyper.prior_var[s] = d->prior_var && d->prior_var[s] > 0.0 ? d->prior_var[s] : start;
         if (!blni_glm_learns_prior(d, s)) continue;
+        f->search.at[k] = f->hyper.prior_var + s;
+        f->search.slope[k] = f->slope.prior_var + s;
         f->search.param[k] = blni_log_param(f->hyper.prior_var[s], 1e-12*start, 1e24*start);
         f->search.prior[k++] = blni_glm_prior_of(f, s);
     }

@@ -95,9 +95,10 @@ struct bln_glm_method_ops {
 /* A search over the free coordinates x = [q | log lambda_s | eta | theta]: q is the method's own, and each hyper-parameter that is
  * learnt comes through its bln_param. */
 typedef struct blni_glm_search {
-    size_t          n_q, n_hyper, n;          /* n = n_q + n_hyper                                          */
+    size_t          n_q, n_hyper, n, n_prior; /* n = n_q + n_hyper; prior variances, the first of n_hyper   */
     const bln_glm_stochastic *steps;          /* NULL: by L-BFGS                                            */
     bln_param      *param;                    /* n_hyper                                                    */
+    double        **at, **slope;              /* n_hyper each: where it is in f->hyper, and its slope in f->slope */
     blni_hyper_prior *prior;                  /* n_hyper; those of theta are not used                       */
     double         *x0, *x, *gradient;        /* n each: start; last evaluated; minus the gradient there    */
     double          value, began;             /* minus the objective: at x; by all rows where steps by batches began */

@@ -105,8 +105,8 @@ BLNI_PRIV void blni_full_sums(blni_full *q, const bln_data *rows)
             negative += W[i] < 0.0;
         }
     }
-    blni_mode_gather(e, rows->n, x->em, e->g);
-    blni_mode_gather(e, rows->n, aim, q->next_t);
+    blni_glm_gather(r, rows->n, x->em, e->g);
+    blni_glm_gather(r, rows->n, aim, q->next_t);
     if (r->J > 1) { blni_mode_gram_latents(e, q->next, rows->n, r->d2); return; }
     blni_mode_gram(e, q->next, rows->n, 1.0, r->d2);
     if (negative) blni_mode_gram(e, q->next, rows->n, -1.0, r->d2);
@@ -210,11 +210,7 @@ BLNI_PRIV void blni_full_restore(const blni_full *q, const double *m, double *b)
         const double *x = m + part.first;
         double *y = b + part.first;
         for (size_t i = 0; i < part.D; i++) y[i] = q->e.precision[part.first + i]*x[i];
-        for (size_t i = 0; i < part.D; i++) {
-            const double *row = q->A + part.at + i*part.D;
-            y[i] += bln_dot(part.D - i, row + i, x + i);
-            bln_axpy(part.D - i - 1, x[i], row + i + 1, y + i + 1);
-        }
+        blni_differences_product(part.D, q->A + part.at, 1.0, x, y);
     }
 }
 
@@ -720,17 +716,17 @@ BLNI_PRIV bln_status blni_full_gap(blni_glm_fit *f, void *state, double *room, d
     return status;
 }
 
-BLNI_PRIV void blni_full_exactly(void *state)
+BLNI_PRIV void blni_full_exactly(blni_glm_fit *f, void *state)
 {
     blni_full *q = (blni_full *)state;
     q->part = q->expected.tolerance = 0.0;
+    f->search.evaluated = 0;
 }
 
 /* The last bound is found without regard to where its search begins. */
 BLNI_PRIV bln_status blni_full_finish(blni_glm_fit *f, void *state, bln_report *report)
 {
-    blni_full_exactly(state);
-    f->search.evaluated = 0;
+    blni_full_exactly(f, state);
     return blni_glm_search_settle(f, state, report);
 }
 

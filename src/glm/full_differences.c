@@ -56,7 +56,7 @@ BLNI_PRIV double blni_differences_trace(size_t D, const double *A, const double 
     return sum;
 }
 
-/* y += sign A x, A symmetric, its upper triangle. */
+/* y += sign A x, A symmetric, by its upper triangle. */
 BLNI_PRIV void blni_differences_product(size_t D, const double *A, double sign, const double *x, double *y)
 {
     for (size_t i = 0; i < D; i++) {

@@ -12,6 +12,7 @@ typedef struct blni_differences {
 
 /* full_differences */
 BLNI_PRIV void blni_differences_carve(blni_arena *a, size_t J, size_t D, blni_differences *z);
+BLNI_PRIV void blni_differences_product(size_t D, const double *A, double sign, const double *x, double *y);
 BLNI_PRIV double blni_differences_bound(blni_differences *z, const blni_mode *e, const double *m, double *T, double *t);
 
 #endif /* BLN_GLM_FULL_DIFFERENCES_PRIVATE_H */

@@ -48,7 +48,7 @@ BLNI_PRIV bln_status blni_full_bound(blni_glm_fit *f, void *state, const double 
 BLNI_PRIV bln_status blni_full_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report);
 BLNI_PRIV size_t blni_full_gap_room(const blni_glm_rows *r);
 BLNI_PRIV bln_status blni_full_gap(blni_glm_fit *f, void *state, double *room, double *gap, bln_report *report);
-BLNI_PRIV void blni_full_exactly(void *state);
+BLNI_PRIV void blni_full_exactly(blni_glm_fit *f, void *state);
 BLNI_PRIV bln_status blni_full_batch(blni_glm_fit *f, void *state, uint64_t batch, const double *x, double *value,
                                      bln_report *report);
 

@@ -128,11 +128,10 @@ BLNI_PRIV void blni_gibbs_layout(blni_gibbs *t)
 /* The rows, and the chains. */
 BLNI_PRIV void blni_gibbs_carve_chains(blni_arena *a, blni_gibbs *t)
 {
-    double **const rows[] = { &t->y, &t->weight, &t->trials, &t->noise_var };
     const bln_glm_desc *d = &t->f->desc;
     const size_t n = t->N, constants = d->likelihood.ops->of_theta ? 0 : d->likelihood.ops->n_constants;
     blni_gibbs_rows_carve(a, t, t->rows);
-    for (size_t i = 0; i < sizeof rows/sizeof *rows; i++) *rows[i] = blni_carve_doubles(a, n);
+    BLNI_CARVE4(a, n, t->y, t->weight, t->trials, t->noise_var);
     t->offset = blni_carve_doubles(a, blni_mul(t->J, n));
     t->constants = blni_carve_doubles(a, blni_mul(constants, n));
     t->chain = (blni_gibbs_chain *)blni_carve(a, t->own.chains, sizeof *t->chain);

@@ -29,7 +29,7 @@ BLNI_PRIV bln_status blni_joint_value(blni_glm_fit *f, void *state, const double
 {
     blni_joint *s = (blni_joint *)state;
     double low, high;
-    blni_map_roots(&f->rows, &f->hyper, s->root);
+    blni_glm_roots(&f->rows, &f->hyper, s->root);
     blni_vec_product(f->rows.n_w, 1.0, s->root, q, s->w);
     *value = -HUGE_VAL;
     if (!blni_vec_range(f->rows.n_w, s->w, &low, &high)) return BLN_OK;
@@ -105,7 +105,7 @@ BLNI_PRIV void blni_joint_output(void *user, const double *q, uint64_t seed, uin
     blni_joint *state = (blni_joint *)f->state;
     blni_glm_search_natural(f, q);
     f->search.evaluated = 0;                                     /* the point last evaluated is another one */
-    blni_map_roots(&f->rows, &f->hyper, state->root);
+    blni_glm_roots(&f->rows, &f->hyper, state->root);
     blni_vec_product(s->n_q, 1.0, state->root, q, out);
     for (size_t k = 0; k < s->n_hyper; k++) out[s->n_q + k] = bln_param_natural(s->param + k, q[s->n_q + k]);
 }
@@ -166,7 +166,7 @@ BLNI_PRIV void blni_joint_starts(bln_glm_density *d, const bln_glm *glm)
         if (f->desc.likelihood.n_theta) memcpy(f->hyper.eta, eta, f->desc.likelihood.n_theta*sizeof *eta);
         if (blni_glm_thetas(&f->desc)) memcpy(f->hyper.theta, theta, blni_glm_thetas(&f->desc)*sizeof *theta);
     } else for (size_t i = 0; i < D; i++) d->start[i] = 0.0;
-    blni_map_roots(&f->rows, &f->hyper, state->root);
+    blni_glm_roots(&f->rows, &f->hyper, state->root);
     for (size_t i = 0; i < D; i++) d->start[i] /= state->root[i];
     blni_glm_search_free(f, d->start + D);
 }

@@ -86,18 +86,12 @@ BLNI_PRIV bln_status blni_glm_read(const bln_load *context, bln_reader *r, const
 
 BLNI_ONCE BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm **out)
 {
-    const struct bln_component_ops *kinds[4];
-    const struct bln_observe_ops *observes[2];
+    const struct bln_component_ops *kinds[] = { bln_kind_gaussian(), bln_kind_diagonal(), bln_kind_point(), bln_kind_product() };
+    const struct bln_observe_ops *observes[] = { bln_observe_likelihood(NULL).ops, bln_observe_latents(NULL).ops };
     bln_load mine;
     blni_store *store = NULL;
     bln_glm *glm = NULL;
     if (!r || !out) return BLN_EINVAL;
-    observes[0] = bln_observe_likelihood(NULL).ops;
-    observes[1] = bln_observe_latents(NULL).ops;
-    kinds[0] = bln_kind_gaussian();
-    kinds[1] = bln_kind_diagonal();
-    kinds[2] = bln_kind_point();
-    kinds[3] = bln_kind_product();
     blni_load_of(context, kinds, 4, observes, 2, &mine);
     BLNI_TRY(blni_record_load(&mine, r, &store));
     bln_status status = blni_glm_read(&mine, r, &store->q, &glm);

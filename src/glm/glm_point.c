@@ -18,15 +18,11 @@ BLNI_PRIV bln_status blni_glm_moments_at(const bln_glm *glm, blni_glm_fit *f, do
     if (status == BLN_OK && mean) memcpy(mean, r.m, D*sizeof *mean);
     for (size_t i = 0; status == BLN_OK && C && i < D*D && product; i++) C[i] = 0.0;
     for (size_t j = 0, at = 0, from = 0; status == BLN_OK && C && j < (product ? f->rows.J : 1); j++) {
-        blni_gaussian g;
-        g.form = BLN_GAUSSIAN_FACTOR;
-        g.D = g.k = g.ldr = product ? blni_glm_basis_of(&f->desc, j)->D : D;
-        g.m = r.m + at;
-        g.s = r.s + at;
-        g.R = r.R + from;
+        const size_t one = product ? blni_glm_basis_of(&f->desc, j)->D : D;
+        const blni_gaussian g = { BLN_GAUSSIAN_FACTOR, one, one, r.m + at, r.s + at, r.R + from, one };
         blni_gaussian_covariance(&g, C + at*D + at, D, work);
-        at += g.D;
-        from += g.D*g.D;
+        at += one;
+        from += one*one;
     }
     blni_release(&glm->alloc, work, bytes);
     blni_store_free(r.store);

@@ -351,8 +351,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_nodes_finish(blni_glm_fit *f, void *state, b
 {
     blni_nodes *t = (blni_nodes *)state;
     double log_sum = 0.0;
-    blni_full_exactly(t->inner);
-    f->search.evaluated = 0;
+    blni_full_exactly(f, t->inner);
     t->listed = t->stage == BLNI_NODES_VALUES ? t->at : 0;
     if (!t->listed) { t->kept = 0; return blni_glm_search_settle(f, t->inner, report); }
     blni_nodes_weigh(t, &log_sum);

@@ -130,8 +130,7 @@ BLNI_PRIV bln_status blni_keep_judge(blni_keep *k, const bln_chains *all, bln_re
 /* From the end of the search of full to the first draw: r <- its Gaussian. */
 BLNI_PRIV bln_status blni_keep_begin(blni_keep *k, blni_glm_fit *f, blni_glm_result *r, bln_report *report)
 {
-    blni_full_exactly(k->inner);
-    f->search.evaluated = 0;
+    blni_full_exactly(f, k->inner);
     const bln_status status = blni_glm_search_settle(f, k->inner, report);
     k->bound = -f->search.value;
     return status == BLN_OK ? blni_mode_component(f, k->inner, r, report) : status;
@@ -155,15 +154,6 @@ BLNI_PRIV size_t blni_keep_count(const blni_glm_fit *f, const void *state)
     return ((const blni_keep *)state)->per*((const blni_keep *)state)->chains;
 }
 
-/* f->hyper <- what a row of all draws has of it. */
-BLNI_PRIV void blni_keep_hyper(const blni_keep *k, blni_glm_fit *f, const double *natural)
-{
-    const bln_glm_desc *d = &f->desc;
-    for (size_t s = 0; s < blni_glm_priors(d) && !d->fix_prior_var; s++) f->hyper.prior_var[s] = *natural++;
-    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++) f->hyper.eta[j] = *natural++;
-    for (size_t j = 0; j < blni_glm_thetas(d) && k->apart; j++) f->hyper.theta[j] = *natural++;
-}
-
 /* The components; in the end f->hyper is that of the first one. The table becomes the result's, and is NULL then. */
 BLNI_PRIV bln_status blni_keep_components(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
 {
@@ -171,13 +161,13 @@ BLNI_PRIV bln_status blni_keep_components(blni_glm_fit *f, void *state, blni_glm
     const size_t K = k->per*k->chains, D = f->rows.n_w;
     for (size_t c = K; c-- > 0;) {
         const double *row = blni_keep_row(k, *k->all, c);
-        blni_keep_hyper(k, f, row + D);
+        for (size_t j = 0; j < k->n; j++) *f->search.at[j] = row[D + j];
         blni_glm_result_at(out, c);
         *out->weight = 1.0/(double)K;
         memcpy(out->m, row, D*sizeof *row);
         memcpy(out->eta, f->hyper.eta, f->desc.likelihood.n_theta*sizeof *out->eta);
         memcpy(out->theta, f->hyper.theta, blni_glm_thetas(&f->desc)*sizeof *out->theta);
-        blni_map_roots(&f->rows, &f->hyper, k->root);
+        blni_glm_roots(&f->rows, &f->hyper, k->root);
         out->misses |= blni_glm_misses(&f->desc, k->root, out->lambda);
     }
     out->objective = k->bound;

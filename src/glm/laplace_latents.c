@@ -35,30 +35,12 @@ BLNI_PRIV void blni_latents_variances(const blni_mode *e, size_t n)
     }
 }
 
-/* W of a block into r->t2, times the weights of the rows. */
-BLNI_PRIV void blni_latents_information(const blni_mode *e, const double *eta, size_t n, const bln_targets *t)
-{
-    blni_glm_rows *r = e->rows;
-    const bln_likelihood *l = &r->desc->likelihood;
-    const size_t pairs = blni_latent_pairs(r->J);
-    for (size_t i = 0; i < n && l->ops->latents->information; i += BLN_LIKELIHOOD_BLOCK) {
-        const bln_targets b = blni_targets_from(t, i);
-        l->ops->latents->information(l, eta, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &b, r->f + i, r->block, r->t2 + i);
-    }
-    if (l->ops->latents->information) blni_glm_weigh(r, n, pairs, r->t2);
-    else for (size_t c = 0; c < pairs; c++)
-        for (size_t i = 0; i < n; i++) r->t2[c*r->block + i] = -r->d2[c*r->block + i];
-}
-
 /* q of a block into r->t1, times the weights of the rows, from r->c. */
 BLNI_PRIV void blni_latents_curve(const blni_mode *e, const double *eta, size_t n, const bln_targets *t)
 {
     blni_glm_rows *r = e->rows;
     const bln_likelihood *l = &r->desc->likelihood;
-    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
-        const bln_targets b = blni_targets_from(t, i);
-        l->ops->latents->curve(l, eta, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &b, r->f + i, r->block, r->c + i, r->t1 + i);
-    }
+    BLNI_BY_BLOCKS(l->ops->latents->curve(l, eta, rows, &b, r->f + i, r->block, r->c + i, r->t1 + i))
     blni_glm_weigh(r, n, r->J, r->t1);
 }
 
@@ -80,15 +62,11 @@ BLNI_PRIV void blni_latents_params(blni_mode *e, const blni_glm_hyper *h, size_t
     blni_glm_rows *r = e->rows;
     const bln_likelihood *l = &r->desc->likelihood;
     for (size_t k = 0; k < l->n_theta; k++) {
-        for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
-            const bln_targets b = blni_targets_from(t, i);
-            l->ops->latents->eval_param(l, h->eta, k, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &b, r->f + i, r->block, r->t0 + i,
-                                        r->t1 + i, r->t2 + i);
-        }
+        BLNI_BY_BLOCKS(l->ops->latents->eval_param(l, h->eta, k, rows, &b, r->f + i, r->block, r->t0 + i, r->t1 + i, r->t2 + i))
         blni_glm_weigh(r, n, r->J, r->t1);
         for (size_t i = 0; i < n; i++)
             if (r->k[i] > 0.0) d_eta[k] += r->k[i]*(r->t0[i] - 0.5*blni_latents_trace(r, i));
-        blni_mode_gather(e, n, r->t1, e->b + k*e->D);
+        blni_glm_gather(r, n, r->t1, e->b + k*e->D);
     }
 }
 
@@ -98,7 +76,7 @@ BLNI_PRIV void blni_latents_block(blni_mode *e, const blni_glm_hyper *h, size_t 
     blni_latents_variances(e, n);
     if (d_eta) blni_latents_params(e, h, n, t, d_eta);
     blni_latents_curve(e, h->eta, n, t);
-    blni_mode_gather(e, n, e->rows->t1, e->a);
+    blni_glm_gather(e->rows, n, e->rows->t1, e->a);
 }
 
 /* Slopes in the features of a block, into r->F; of latents with one basis for all they add up. */
@@ -108,7 +86,7 @@ BLNI_PRIV void blni_latents_features(blni_mode *e, const blni_glm_hyper *h, size
     size_t row = 0;
     blni_latents_variances(e, n);
     blni_latents_curve(e, h->eta, n, t);
-    blni_latents_information(e, h->eta, n, t);
+    blni_mode_information(r, h->eta, n, t, 1, r->t2);
     for (size_t i = 0; i < n*r->D; i++) r->F[i] = 0.0;
     for (size_t j = 0; j < r->J; j++) {
         const size_t Dj = blni_glm_rows_basis(r, j)->D;
@@ -130,6 +108,7 @@ BLNI_PRIV void blni_latents_features(blni_mode *e, const blni_glm_hyper *h, size
     }
 }
 
+/* The variances of all weights. */
 BLNI_PRIV void blni_latents_diagonal(const blni_mode *e, double *var)
 {
     for (size_t i = 0; i < e->D; i++) var[i] = e->C[i*(e->D + 1)];

@@ -4,9 +4,7 @@
 #include "laplace.h"
 #include "mode_private.h"
 
-/* laplace_latents. After _covariance, which makes e->C: _block adds to -2 times e->a, the gradient of log evidence in w through
- * log|B|, and, unless NULL, to d_eta; _features gives slopes in features, _diagonal the variances of all weights. _shift_of, after
- * e->u: what a block of n rows adds to sum_n k_n sum_j (phi_j'u_j)^2/c_jj, c_jj the variance of f_j. */
+/* laplace_latents */
 BLNI_PRIV void blni_latents_covariance(blni_mode *e);
 BLNI_PRIV void blni_latents_block(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t, double *d_eta);
 BLNI_PRIV void blni_latents_features(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t);

@@ -40,7 +40,7 @@ BLNI_PRIV bln_status blni_map_begin(blni_glm_fit *f, void *state, bln_report *re
         f->progress.evaluations++;
         return blni_mode_begin(&s->mode, &f->hyper, report);
     }
-    blni_map_roots(&f->rows, &f->hyper, s->root);
+    blni_glm_roots(&f->rows, &f->hyper, s->root);
     for (size_t i = 0; i < f->search.n_q; i++) f->search.x0[i] = 0.0;
     return blni_glm_search_begin(f, state, report);
 }

@@ -138,13 +138,8 @@ BLNI_PRIV bln_status blni_glm_mixture_estimate(blni_glm_fit *f, void *state, uin
 
 /* ---- the method */
 
-BLNI_TABLE const bln_glm_method_ops blni_glm_mixture_ops = {
-    "mixture", sizeof(bln_glm_mixture_desc), offsetof(bln_glm_mixture_desc, steps),
-    BLNI_CAN_SOURCE | BLNI_CAN_LEARN, BLNI_CAN_LEARN, BLNI_GLM_DIAGONAL, BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8,
-    blni_glm_mixture_shape, blni_glm_mixture_defaults, blni_glm_mixture_check, blni_glm_mixture_carve,
-    blni_glm_mixture_begin, blni_glm_mixture_step, blni_glm_mixture_finish,
-    blni_glm_mixture_component, blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate, NULL, NULL
-};
+BLNI_TABLE const bln_glm_method_ops blni_glm_mixture_ops = BLNI_GLM_MIXTURE_OPS("mixture", BLNI_CAN_SOURCE | BLNI_CAN_LEARN,
+    blni_glm_mixture_defaults, blni_glm_mixture_check, blni_glm_mixture_begin, blni_glm_mixture_finish);
 
 BLN_API bln_glm_method bln_glm_mixture(const bln_glm_mixture_desc *own) { return blni_glm_method(&blni_glm_mixture_ops, own); }
 

@@ -1,15 +1,10 @@
 /* mixture_bound: the variational bound of a mixture of diagonal Gaussians and its gradient, in one pass  [variational 4, 9-15] */
 #include "mixture_private.h"
 #include "../core/status_private.h"
-#include "../posterior/prior_private.h"
 
 BLNI_PRIV blni_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi)
 {
-    blni_mixture q;
-    q.K = e->K;
-    q.D = q.ld = e->D;
-    q.m = m;
-    q.psi = psi;
+    const blni_mixture q = { e->K, e->D, m, psi, e->D };
     return q;
 }
 
@@ -27,7 +22,7 @@ BLNI_PRIV void blni_bound_carve(blni_arena *a, blni_glm_rows *rows, const bln_gl
     BLNI_CARVE2(a, D, e->lambda, e->d_lambda);
     e->work     = blni_carve_doubles(a, blni_mixture_work(&q, e->rows->block));
     e->entropy_work = blni_carve_doubles(a, blni_mixture_entropy_work(&q));
-    e->d_prior  = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
+    e->d_prior  = blni_carve_doubles(a, rows->n_slices);
     e->d_theta  = blni_carve_doubles(a, d->basis->n_theta);
     BLNI_CARVE2(a, KD, e->dm, e->dpsi);
 }
@@ -78,19 +73,16 @@ BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, con
 BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, const blni_mixture *q, int features,
                                       bln_report *report)
 {
-    const bln_glm_desc *d = e->rows->desc;
+    const blni_glm_rows *r = e->rows;
     BLNI_TRY(blni_bound_rows(e, h, q, features, report));
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
-        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
-        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) e->lambda[i] = h->prior_var[s];
-    }
+    for (size_t s = 0; s < r->n_slices; s++)
+        for (size_t i = r->slice[s].first; i < r->slice[s].end; i++) e->lambda[i] = h->prior_var[s];
     for (size_t i = 0; i < e->D; i++) e->d_lambda[i] = 0.0;
     e->bound += blni_mixture_log_prior(q, e->lambda, e->dm, e->dpsi, e->d_lambda);
     e->bound += blni_mixture_entropy(q, e->entropy, e->dm, e->dpsi, e->entropy_work);
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
-        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
-        e->d_prior[s] = d->per_weight ? 0.0 : e->expected.d_missed[s];
-        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) e->d_prior[s] += e->d_lambda[i];
+    for (size_t s = 0; s < r->n_slices; s++) {
+        e->d_prior[s] = r->desc->per_weight ? 0.0 : e->expected.d_missed[s];
+        for (size_t i = r->slice[s].first; i < r->slice[s].end; i++) e->d_prior[s] += e->d_lambda[i];
     }
     return BLN_OK;
 }
@@ -99,7 +91,7 @@ BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, co
 BLNI_PRIV void blni_bound_slopes(const blni_bound *e, const blni_glm_hyper *slope)
 {
     const bln_glm_desc *d = e->rows->desc;
-    if (slope->prior_var) memcpy(slope->prior_var, e->d_prior, blni_priors(d->basis, d->per_weight)*sizeof(double));
+    if (slope->prior_var) memcpy(slope->prior_var, e->d_prior, e->rows->n_slices*sizeof(double));
     if (slope->eta && d->likelihood.n_theta) memcpy(slope->eta, e->expected.d_eta, d->likelihood.n_theta*sizeof(double));
     if (slope->theta) memcpy(slope->theta, e->d_theta, d->basis->n_theta*sizeof(double));
 }

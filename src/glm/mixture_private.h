@@ -59,6 +59,13 @@ static BLNI_UNUSED const char *const blni_glm_start_words[] = { "mode", "random"
     { "starts", BLN_OPTION_COUNT, offsetof(bln_glm_mixture_desc, starts), NULL, NULL, \
       "so many on the same rows, of which the one with the best bound goes on" }
 
+/* The functions of such a method. */
+#define BLNI_GLM_MIXTURE_OPS(NAME, CAN, DEFAULTS, CHECK, BEGIN, FINISH) { \
+    NAME, sizeof(bln_glm_mixture_desc), offsetof(bln_glm_mixture_desc, steps), CAN, BLNI_CAN_LEARN, BLNI_GLM_DIAGONAL, \
+    BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, blni_glm_mixture_shape, DEFAULTS, CHECK, blni_glm_mixture_carve, BEGIN, \
+    blni_glm_mixture_step, FINISH, blni_glm_mixture_component, blni_glm_mixture_value, blni_glm_mixture_slopes, \
+    blni_glm_mixture_estimate, NULL, NULL }
+
 /* The state of a method whose posterior is a mixture. Its coordinates of the search are [m_ki/scale_i | log psi_ki]. */
 typedef struct blni_glm_mixture {
     bln_glm_mixture_desc o;

@@ -101,7 +101,7 @@ BLNI_PRIV bln_status blni_glm_mixture_begin(blni_glm_fit *f, void *state, bln_re
 {
     blni_glm_mixture *s = (blni_glm_mixture *)state;
     BLNI_TRY(blni_glm_search_open(f, state, report));
-    blni_map_roots(&f->rows, &f->hyper, s->root);
+    blni_glm_roots(&f->rows, &f->hyper, s->root);
     if (s->o.start == BLN_GLM_START_MODE) return blni_glm_mixture_mode_open(f, s, report);
     memcpy(s->scale, s->root, s->q.D*sizeof *s->scale);
     return blni_glm_mixture_search(f, s, report);

@@ -32,12 +32,8 @@ BLNI_PRIV blni_mode_part blni_mode_part_of(const blni_mode *e, size_t p)
 BLNI_PRIV blni_gaussian blni_mode_gaussian(const blni_mode *e, size_t p, const double *mean)
 {
     const blni_mode_part part = blni_mode_part_of(e, p);
-    blni_gaussian g;
-    g.form = BLN_GAUSSIAN_FACTOR;
-    g.D = g.k = g.ldr = part.D;
-    g.m = mean ? mean + part.first : NULL;
-    g.s = e->s + part.first;
-    g.R = e->B + part.at;
+    const blni_gaussian g = { BLN_GAUSSIAN_FACTOR, part.D, part.D, mean ? mean + part.first : NULL, e->s + part.first,
+                              e->B + part.at, part.D };
     return g;
 }
 
@@ -58,9 +54,8 @@ BLNI_ONCE BLNI_PRIV void blni_mode_carve(blni_arena *a, blni_glm_rows *rows, siz
     e->H = blni_carve_doubles(a, matrices > 1 ? e->size : 0);
     e->C = blni_carve_doubles(a, matrices > 1 && e->parts == 1 && rows->J > 1 ? blni_mul(2, e->size) : 0);
     for (size_t j = 0; j < (e->parts > 1 ? rows->J : 1); j++) {
-        blni_gaussian g = BLN_ZERO;
-        g.form = BLN_GAUSSIAN_FACTOR;
-        g.D = g.k = e->parts > 1 ? blni_glm_basis_of(d, j)->D : D;
+        const size_t one = e->parts > 1 ? blni_glm_basis_of(d, j)->D : D;
+        const blni_gaussian g = { BLN_GAUSSIAN_FACTOR, one, one, NULL, NULL, NULL, one };
         work = blni_max(work, blni_gaussian_project_work(&g, rows->J > 1 && e->parts == 1 ? 1 : rows->block));
     }
     e->work = blni_carve_doubles(a, work);
@@ -146,18 +141,6 @@ BLNI_PRIV void blni_mode_gram_latents(blni_mode *e, double *B, size_t n, const d
     }
 }
 
-/* out <- Phi' d of all latents, added up. */
-BLNI_PRIV void blni_mode_gather(const blni_mode *e, size_t n, const double *d, double *out)
-{
-    const blni_glm_rows *r = e->rows;
-    if (r->J == 1) { bln_gemv(BLN_TRANS, n, e->D, 1.0, r->Phi, e->D, d, 1.0, out); return; }
-    for (size_t j = 0; j < r->J; j++) {
-        const size_t D = blni_glm_rows_basis(r, j)->D;
-        bln_gemv(BLN_TRANS, n, D, 1.0, blni_glm_rows_phi(r, j), r->D, d + j*r->block, 1.0, out);
-        out += D;
-    }
-}
-
 BLNI_PRIV void blni_mode_sums(blni_mode *e)
 {
     blni_glm_sums(e->rows, e->size, e->B);
@@ -167,22 +150,25 @@ BLNI_PRIV void blni_mode_sums(blni_mode *e)
     blni_glm_sums(e->rows, 1, &e->negative);
 }
 
+/* W of a block of several latents, times the weights of the rows: with `own` that of the likelihood, where it has one, else -d2. */
+BLNI_PRIV void blni_mode_information(const blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, int own, double *W)
+{
+    const bln_likelihood *l = &r->desc->likelihood;
+    const size_t pairs = blni_latent_pairs(r->J);
+    if (own && l->ops->latents->information) {
+        BLNI_BY_BLOCKS(l->ops->latents->information(l, eta, rows, &b, r->f + i, r->block, W + i))
+        blni_glm_weigh(r, n, pairs, W);
+    } else for (size_t c = 0; c < pairs; c++)
+        for (size_t i = 0; i < n; i++) W[c*r->block + i] = -r->d2[c*r->block + i];
+}
+
 /* The same of several latents. Where log p is not concave, `clip` takes the likelihood's own W, and every row counts as one that
  * may be negative. */
 BLNI_PRIV void blni_mode_weights_latents(blni_mode *e, const double *eta, size_t n, const bln_targets *t, int clip)
 {
     blni_glm_rows *r = e->rows;
-    const bln_likelihood *l = &r->desc->likelihood;
-    const size_t pairs = blni_latent_pairs(r->J);
-    if (l->ops->latents->information) e->negative += (double)n;
-    if (clip && l->ops->latents->information) {
-        for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
-            const bln_targets b = blni_targets_from(t, i);
-            l->ops->latents->information(l, eta, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &b, r->f + i, r->block, r->d2 + i);
-        }
-        blni_glm_weigh(r, n, pairs, r->d2);
-    } else for (size_t c = 0; c < pairs; c++)
-        for (size_t i = 0; i < n; i++) r->d2[c*r->block + i] = -r->d2[c*r->block + i];
+    if (r->desc->likelihood.ops->latents->information) e->negative += (double)n;
+    blni_mode_information(r, eta, n, t, clip, r->d2);
     for (size_t j = 0; j < r->J; j++)
         for (size_t i = 0; i < n; i++) e->curvature += r->d2[blni_latent_pair(r->J, j, j)*r->block + i];
     blni_mode_gram_latents(e, e->B, n, r->d2);
@@ -212,7 +198,7 @@ BLNI_PRIV bln_status blni_mode_pass(blni_mode *e, const blni_glm_hyper *h, const
     BLNI_PASS(r, h->theta, w) {
         blni_glm_eval(r, h->eta, rows.n, &t, w);
         for (size_t i = 0; i < rows.n; i++) e->J += r->lp[i];
-        blni_mode_gather(e, rows.n, r->d1, e->g);
+        blni_glm_gather(r, rows.n, r->d1, e->g);
         for (size_t i = 0; i < rows.n && r->reduced.n; i++)
             r->c[i] = r->d1[i] - r->d2[i]*(r->f[i] - (rows.offset ? blni_offset(&rows, i, 0) : 0.0));
         blni_mode_weights(e, h->eta, rows.n, &t, clip);
@@ -248,7 +234,7 @@ BLNI_PRIV bln_status blni_mode_pass_start(blni_mode *e, const blni_glm_hyper *h,
         blni_glm_eval(r, h->eta, rows.n, &t, NULL);
         blni_mode_weights(e, h->eta, rows.n, &t, 1);
         blni_mode_aim(e, rows.n);
-        blni_mode_gather(e, rows.n, r->d1, e->g);
+        blni_glm_gather(r, rows.n, r->d1, e->g);
     }
     return status;
 }

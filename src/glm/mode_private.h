@@ -35,8 +35,8 @@ BLNI_PRIV void blni_mode_carve(blni_arena *a, blni_glm_rows *rows, size_t matric
 BLNI_PRIV void blni_mode_prior(blni_mode *e, const blni_glm_hyper *h);
 BLNI_PRIV bln_status blni_mode_enter(blni_mode *e, const blni_glm_hyper *h, bln_report *report);
 BLNI_PRIV void blni_mode_gram(blni_mode *e, double *B, size_t n, double sign, const double *W);
-BLNI_PRIV void blni_mode_gather(const blni_mode *e, size_t n, const double *d, double *out);
 BLNI_PRIV void blni_mode_gram_latents(blni_mode *e, double *B, size_t n, const double *W);
+BLNI_PRIV void blni_mode_information(const blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, int own, double *W);
 BLNI_PRIV bln_status blni_mode_pass_start(blni_mode *e, const blni_glm_hyper *h, bln_report *report);
 BLNI_PRIV int blni_mode_factor(const blni_mode *e, double *A, size_t *bad);
 BLNI_PRIV void blni_mode_solve(const blni_mode *e, const double *U, double *x);
@@ -51,7 +51,6 @@ BLNI_PRIV bln_status blni_mode_newton(blni_mode *e, const blni_glm_hyper *h, bln
 BLNI_PRIV bln_status blni_mode_component(blni_glm_fit *f, void *state, blni_glm_result *r, bln_report *report);
 
 /* mode_point */
-BLNI_PRIV void blni_map_roots(const blni_glm_rows *r, const blni_glm_hyper *h, double *root);
 BLNI_PRIV bln_status blni_map_pass(blni_glm_rows *r, const blni_glm_hyper *h, const double *root, const double *w, double *J,
                                    double *gradient, double *curvature, bln_report *report);
 BLNI_PRIV double blni_map_constant(const blni_glm_rows *r, const blni_glm_hyper *h);

@@ -47,13 +47,8 @@ BLNI_PRIV bln_status blni_npv_finish(blni_glm_fit *f, void *state, bln_report *r
                        "glm: variances are too wide for NPV, its objective is far above the bound; use a variational bound");
 }
 
-BLNI_TABLE const bln_glm_method_ops blni_npv_ops = {
-    "npv", sizeof(bln_glm_mixture_desc), offsetof(bln_glm_mixture_desc, steps), BLNI_CAN_SOURCE | BLNI_CAN_LEARN, BLNI_CAN_LEARN,
-    BLNI_GLM_DIAGONAL, BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, blni_glm_mixture_shape, blni_glm_mixture_defaults,
-        blni_npv_check,
-    blni_glm_mixture_carve, blni_npv_begin, blni_glm_mixture_step, blni_npv_finish, blni_glm_mixture_component,
-    blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate, NULL, NULL
-};
+BLNI_TABLE const bln_glm_method_ops blni_npv_ops = BLNI_GLM_MIXTURE_OPS("npv", BLNI_CAN_SOURCE | BLNI_CAN_LEARN,
+    blni_glm_mixture_defaults, blni_npv_check, blni_npv_begin, blni_npv_finish);
 
 BLN_API bln_glm_method bln_glm_npv(const bln_glm_mixture_desc *own) { return blni_glm_method(&blni_npv_ops, own); }
 

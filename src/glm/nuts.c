@@ -151,11 +151,10 @@ BLNI_PRIV bln_status blni_drift_eval(void *user, const double *z, double *value,
 {
     const blni_drift *to = (const blni_drift *)user;
     const blni_drawn *t = to->of;
-    const bln_density joint = bln_glm_density_of(to->joint);
     const double bent = blni_drift_move(to, z);
     *value = -HUGE_VAL;
     if (!blni_finite(bent) || !blni_all_finite(t->dim, to->q)) return BLN_OK;
-    const bln_status status = joint.eval(joint.user, to->q, value, gradient ? to->g : NULL, report);
+    const bln_status status = blni_joint_eval(to->joint, to->q, value, gradient ? to->g : NULL, report);
     *value += bent;
     if (status != BLN_OK || !gradient) return status;
     memset(gradient, 0, t->D*sizeof *gradient);
@@ -167,15 +166,13 @@ BLNI_PRIV bln_status blni_drift_eval(void *user, const double *z, double *value,
 BLNI_PRIV void blni_drift_output(void *user, const double *z, uint64_t seed, uint64_t draw, double *out)
 {
     const blni_drift *to = (const blni_drift *)user;
-    const bln_density joint = bln_glm_density_of(to->joint);
     blni_drift_move(to, z);
-    joint.output(joint.user, to->q, seed, draw, out);
+    blni_joint_output(to->joint, to->q, seed, draw, out);
 }
 
 BLNI_PRIV void blni_drift_name(void *user, size_t k, char *text, size_t size)
 {
-    const bln_density joint = bln_glm_density_of(((const blni_drift *)user)->joint);
-    joint.name(joint.user, k, text, size);
+    blni_keep_name(((const blni_drift *)user)->of->f, k, text, size);
 }
 
 BLNI_PRIV void blni_drift_free(void *user)
@@ -193,15 +190,11 @@ BLNI_PRIV bln_status blni_drift_make(const blni_drawn *t, blni_drift **out, bln_
     const size_t numbers = blni_mul(6, t->dim), bytes = blni_add(sizeof(blni_drift), blni_mul(numbers, sizeof(double)));
     BLNI_TRY(blni_take(&f->desc.alloc, bytes, "glm", &block, report));
     blni_drift *to = (blni_drift *)memset(block, 0, bytes);
+    double **const parts[] = { &to->q, &to->g, &to->t, &to->y, &to->p, &to->off };
     to->alloc = f->desc.alloc;
     to->bytes = bytes;
     to->of = t;
-    to->q = (double *)(void *)(to + 1);
-    to->g = to->q + t->dim;
-    to->t = to->g + t->dim;
-    to->y = to->t + t->dim;
-    to->p = to->y + t->dim;
-    to->off = to->p + t->dim;
+    for (size_t i = 0; i < sizeof parts/sizeof *parts; i++) *parts[i] = (double *)(void *)(to + 1) + i*t->dim;
     bln_status status = blni_joint_make(&to->alloc, &f->desc, f->data, &to->joint, report);
     if (status == BLN_OK) *out = to;
     else blni_drift_free(to);

@@ -65,19 +65,16 @@ BLNI_PRIV void blni_glm_views_carve(blni_arena *a, const bln_glm_desc *d, blni_g
 /* reduced: rows, if they are fewer than features and their space is to be the model's, else 0. */
 BLNI_PRIV void blni_glm_rows_carve(blni_arena *a, const bln_glm_desc *d, size_t reduced, blni_glm_rows *r)
 {
-    double **const singles[] = { &r->y, &r->k, &r->lp, &r->d3, &r->t0 };
-    double **const latents[] = { &r->f, &r->d1, &r->t1 };
-    double **const pairs[] = { &r->d2, &r->t2, &r->c };
     r->desc  = d;
     r->basis = blni_glm_basis_of(d, 0);
     r->block = d->block;
     r->scale = 1.0;
     blni_glm_views_carve(a, d, r);
-    const size_t columns = blni_mul(r->block, blni_latent_pairs(r->J));
     BLNI_CARVE2(a, blni_mul(r->block, r->D), r->Phi, r->F);
-    for (size_t i = 0; i < sizeof singles/sizeof *singles; i++) *singles[i] = blni_carve_doubles(a, r->block);
-    for (size_t i = 0; i < sizeof latents/sizeof *latents; i++) *latents[i] = blni_carve_doubles(a, blni_mul(r->block, r->J));
-    for (size_t i = 0; i < sizeof pairs/sizeof *pairs; i++) *pairs[i] = blni_carve_doubles(a, columns);
+    BLNI_CARVE2(a, r->block, r->y, r->k);
+    BLNI_CARVE3(a, r->block, r->lp, r->d3, r->t0);
+    BLNI_CARVE3(a, blni_mul(r->block, r->J), r->f, r->d1, r->t1);
+    BLNI_CARVE3(a, blni_mul(r->block, blni_latent_pairs(r->J)), r->d2, r->t2, r->c);
     blni_glm_reduced_carve(a, d, reduced, &r->reduced);
 }
 
@@ -212,9 +209,11 @@ BLNI_PRIV bln_status blni_glm_next(blni_glm_rows *r, bln_data *rows, bln_targets
     r->first = r->seen - rows->n;
     blni_glm_features(r, rows->n, rows);
     memset(t, 0, sizeof *t);
+    r->weighs = 0;
     for (size_t i = 0; i < rows->n; i++) {
         r->y[i] = blni_y(rows, i, 0);
         r->k[i] = r->scale*blni_row_weight(rows, i);
+        r->weighs |= r->k[i] != 1.0;
         r->f[i] = rows->offset ? blni_offset(rows, i, 0) : 0.0;
     }
     for (size_t j = 1; j < r->J; j++)
@@ -229,12 +228,9 @@ BLNI_PRIV bln_status blni_glm_next(blni_glm_rows *r, bln_data *rows, bln_targets
 BLNI_PRIV void blni_glm_start_latents(const blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, double *f)
 {
     const bln_likelihood *l = &r->desc->likelihood;
-    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
-        const bln_targets b = blni_targets_from(t, i);
-        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
-        if (l->ops->latents->start) l->ops->latents->start(l, eta, rows, &b, f + i, r->block);
-        else for (size_t j = 0; j < r->J; j++) memset(f + j*r->block + i, 0, rows*sizeof *f);
-    }
+    for (size_t j = 0; j < r->J && !l->ops->latents->start; j++) memset(f + j*r->block, 0, n*sizeof *f);
+    if (l->ops->latents->start)
+        BLNI_BY_BLOCKS(l->ops->latents->start(l, eta, rows, &b, f + i, r->block))
 }
 
 BLNI_PRIV void blni_glm_top(blni_glm_rows *r, size_t n, const double *lp)
@@ -245,37 +241,36 @@ BLNI_PRIV void blni_glm_top(blni_glm_rows *r, size_t n, const double *lp)
 /* x times the weights of the rows: a row of weight 0 counts as 0 whatever it holds. */
 BLNI_PRIV void blni_glm_weigh(const blni_glm_rows *r, size_t n, size_t columns, double *x)
 {
-    for (size_t c = 0; c < columns; c++)
+    for (size_t c = 0; c < columns && r->weighs; c++)
         for (size_t i = 0; i < n; i++) x[c*r->block + i] = r->k[i] > 0.0 ? r->k[i]*x[c*r->block + i] : 0.0;
 }
 
-BLNI_PRIV void blni_glm_eval_latents(blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, const double *w)
+/* r->f += Phi w, and the likelihood there, times the weights of the rows. */
+BLNI_PRIV void blni_glm_eval(blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, const double *w)
 {
+    const bln_likelihood *l = &r->desc->likelihood;
     for (size_t j = 0; j < r->J && w; j++) {
-        const size_t D = blni_glm_rows_basis(r, j)->D;
-        bln_gemv(BLN_NOTRANS, n, D, 1.0, blni_glm_rows_phi(r, j), r->D, w, 1.0, r->f + j*r->block);
-        w += D;
+        bln_gemv(BLN_NOTRANS, n, blni_glm_rows_width(r, j), 1.0, blni_glm_rows_phi(r, j), r->D, w, 1.0, r->f + j*r->block);
+        w += blni_glm_rows_width(r, j);
     }
-    bln_latents_eval(&r->desc->likelihood, eta, n, t, r->f, r->block, r->lp, r->d1, r->d2);
-    blni_glm_top(r, n, r->lp);
+    if (l->ops->latents) {
+        bln_latents_eval(l, eta, n, t, r->f, r->block, r->lp, r->d1, r->d2);
+        blni_glm_top(r, n, r->lp);
+    } else {
+        bln_likelihood_eval(l, eta, n, t, r->f, r->lp, r->d1, r->d2, r->d3);
+        blni_glm_weigh(r, n, 1, r->d3);
+    }
     blni_glm_weigh(r, n, 1, r->lp);
     blni_glm_weigh(r, n, r->J, r->d1);
     blni_glm_weigh(r, n, blni_latent_pairs(r->J), r->d2);
 }
 
-/* r->f += Phi w, and the likelihood there, times the weights of the rows: a row of weight 0 counts as 0 whatever it holds. */
-BLNI_PRIV void blni_glm_eval(blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, const double *w)
+/* out += Phi' d of all latents, one behind the other. */
+BLNI_PRIV void blni_glm_gather(const blni_glm_rows *r, size_t n, const double *d, double *out)
 {
-    if (r->desc->likelihood.ops->latents) { blni_glm_eval_latents(r, eta, n, t, w); return; }
-    if (w) bln_gemv(BLN_NOTRANS, n, r->D, 1.0, r->Phi, r->D, w, 1.0, r->f);
-    bln_likelihood_eval(&r->desc->likelihood, eta, n, t, r->f, r->lp, r->d1, r->d2, r->d3);
-    for (size_t i = 0; i < n; i++) {
-        const double k = r->k[i];
-        if (k == 1.0) continue;
-        r->lp[i] = k > 0.0 ? k*r->lp[i] : 0.0;
-        r->d1[i] = k > 0.0 ? k*r->d1[i] : 0.0;
-        r->d2[i] = k > 0.0 ? k*r->d2[i] : 0.0;
-        r->d3[i] = k > 0.0 ? k*r->d3[i] : 0.0;
+    for (size_t j = 0; j < r->J; j++) {
+        bln_gemv(BLN_TRANS, n, blni_glm_rows_width(r, j), 1.0, blni_glm_rows_phi(r, j), r->D, d + j*r->block, 1.0, out);
+        out += blni_glm_rows_width(r, j);
     }
 }
 
@@ -291,6 +286,13 @@ BLNI_PRIV void blni_glm_pullback(blni_glm_rows *r, const bln_data *rows, double 
             bln_basis_pullback(one->at, r->theta + one->theta_at, rows->n, rows->X, blni_ldx(rows), r->Phi + one->column, ld,
                                r->F + one->column, ld, d_theta + one->theta_at, NULL, 0, r->basis_work);
     }
+}
+
+/* root_i = sqrt lambda_i */
+BLNI_PRIV void blni_glm_roots(const blni_glm_rows *r, const blni_glm_hyper *h, double *root)
+{
+    for (size_t t = 0; t < r->n_slices; t++)
+        for (size_t i = r->slice[t].first; i < r->slice[t].end; i++) root[i] = sqrt(h->prior_var[r->slice[t].prior]);
 }
 
 /* lambda of slice t if its features miss prior variance and have one, else 0. */

@@ -64,6 +64,7 @@ typedef struct blni_glm_rows {
     double             *d_theta;       /* what it pulls back to, or NULL                       */
     double *Phi, *F;                   /* block x D each: features, slopes of the objective in them */
     double *y, *f, *k;                 /* block each: targets, latent values, weights times scale */
+    int     weighs;                    /* is one of these weights not 1?                       */
     double *lp, *d1, *d2, *d3;         /* block each: log p and its derivatives in f, times k  */
     double *t0, *t1, *t2;              /* block each: derivatives of log p, d1, d2 in one eta  */
     double *c;                         /* block: variances of f, or workspace                  */
@@ -94,12 +95,15 @@ BLNI_PRIV void blni_glm_eval(blni_glm_rows *r, const double *eta, size_t n, cons
 BLNI_PRIV void blni_glm_start_latents(const blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, double *f);
 BLNI_PRIV void blni_glm_top(blni_glm_rows *r, size_t n, const double *lp);
 BLNI_PRIV void blni_glm_weigh(const blni_glm_rows *r, size_t n, size_t columns, double *x);
+BLNI_PRIV void blni_glm_gather(const blni_glm_rows *r, size_t n, const double *d, double *out);
 BLNI_PRIV void blni_glm_pullback(blni_glm_rows *r, const bln_data *rows, double *d_theta);
+BLNI_PRIV void blni_glm_roots(const blni_glm_rows *r, const blni_glm_hyper *h, double *root);
 BLNI_PRIV double blni_glm_missed_lambda(const blni_glm_rows *r, const blni_glm_hyper *h, size_t t);
 BLNI_PRIV double blni_glm_missed_of_row(const blni_glm_rows *r, const blni_glm_hyper *h, size_t t, size_t i);
 
-/* Of latent j: its basis, its columns of Phi and of F (stride r->D). */
+/* Of latent j: its basis, how many features it has now, its columns of Phi and of F (stride r->D). */
 BLNI_INLINE const bln_basis *blni_glm_rows_basis(const blni_glm_rows *r, size_t j) { return r->view[r->n_views > 1 ? j : 0].basis; }
+BLNI_INLINE size_t blni_glm_rows_width(const blni_glm_rows *r, size_t j) { return r->J > 1 ? blni_glm_rows_basis(r, j)->D : r->D; }
 BLNI_INLINE double *blni_glm_rows_phi(const blni_glm_rows *r, size_t j) { return r->Phi + r->view[r->n_views > 1 ? j : 0].column; }
 BLNI_INLINE double *blni_glm_rows_slopes(const blni_glm_rows *r, size_t j) { return r->F + r->view[r->n_views > 1 ? j : 0].column; }
 

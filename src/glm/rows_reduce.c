@@ -14,7 +14,6 @@
 #include "rows_private.h"
 #include "../core/status_private.h"
 #include "../math/qr_private.h"
-#include "../posterior/prior_private.h"
 
 /* The rows of (Phi S)' into Q, and what the features of each slice miss. */
 BLNI_PRIV bln_status blni_reduced_rows(blni_glm_rows *r, const blni_glm_hyper *h, bln_report *report)
@@ -33,13 +32,9 @@ BLNI_PRIV bln_status blni_reduced_rows(blni_glm_rows *r, const blni_glm_hyper *h
 BLNI_PRIV bln_status blni_reduce(blni_glm_rows *r, const blni_glm_hyper *h, bln_report *report)
 {
     blni_glm_reduced *z = &r->reduced;
-    const bln_glm_desc *d = r->desc;
     z->ready = 0;
-    r->D = d->basis->D;
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
-        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
-        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) z->s[i] = sqrt(h->prior_var[s]);
-    }
+    r->D = r->basis->D;
+    blni_glm_roots(r, h, z->s);
     BLNI_TRY(blni_reduced_rows(r, h, report));
     blni_geqrf(r->D, z->n, z->Q, z->n, z->tau, z->work);
     z->ready = 1;
@@ -60,8 +55,7 @@ BLNI_PRIV void blni_reduced_keep(blni_glm_rows *r, size_t n)
 BLNI_PRIV void blni_reduced_expand(blni_glm_rows *r, const bln_data *rows)
 {
     blni_glm_reduced *z = &r->reduced;
-    const bln_glm_desc *d = r->desc;
-    const size_t D = d->basis->D, n = rows->n;
+    const size_t D = r->basis->D, n = rows->n;
     if (!z->n) return;
     for (size_t j = 0; j < D; j++)
         for (size_t i = 0; i < n; i++) z->P[j*n + i] = j < z->n ? r->F[i*z->n + j] : 0.0;
@@ -69,17 +63,15 @@ BLNI_PRIV void blni_reduced_expand(blni_glm_rows *r, const bln_data *rows)
     bln_basis_features(r->view[0].at, r->theta, n, rows->X, blni_ldx(rows), r->Phi, D, r->basis_work);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < D; j++) r->F[i*D + j] = z->s[j]*z->P[j*n + i];
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
-        const size_t first = blni_prior_first(d->basis, d->per_weight, s);
-        const size_t count = blni_prior_first(d->basis, d->per_weight, s + 1) - first;
+    for (size_t s = 0; s < r->n_slices; s++) {
+        const size_t first = r->slice[s].first, count = r->slice[s].end - first;
         for (size_t i = 0; i < n; i++) z->d_prior[s] += 0.5*bln_dot(count, r->F + i*D + first, r->Phi + i*D + first);
     }
 }
 
 BLNI_PRIV void blni_reduced_clear(blni_glm_rows *r)
 {
-    if (!r->reduced.n) return;
-    for (size_t s = 0; s < blni_priors(r->desc->basis, r->desc->per_weight); s++) r->reduced.d_prior[s] = 0.0;
+    for (size_t s = 0; s < r->n_slices && r->reduced.n; s++) r->reduced.d_prior[s] = 0.0;
 }
 
 /* The posterior of the D weights from the mean of z and what the rows said last: m, s and the factor R of I + S Phi'W Phi S.

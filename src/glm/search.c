@@ -74,29 +74,14 @@ BLNI_PRIV void blni_glm_search_carve(blni_arena *a, blni_glm_fit *f, size_t n_q)
 /* Into f->hyper. */
 BLNI_PRIV void blni_glm_search_natural(blni_glm_fit *f, const double *x)
 {
-    const bln_glm_desc *d = &f->desc;
-    const size_t n_theta = blni_glm_thetas(d);
-    const bln_param *param = f->search.param;
-    const double *u = x + f->search.n_q;
-    size_t k = 0;
-    for (size_t s = 0; s < blni_glm_priors(d); s++)
-        if (blni_glm_learns_prior(d, s)) { f->hyper.prior_var[s] = bln_param_natural(param + k, u[k]); k++; }
-    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
-        f->hyper.eta[j] = bln_param_natural(param + k, u[k]);
-    for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++) f->hyper.theta[j] = bln_param_natural(param + k, u[k]);
+    blni_glm_search *s = &f->search;
+    for (size_t k = 0; k < s->n_hyper; k++) *s->at[k] = bln_param_natural(s->param + k, x[s->n_q + k]);
 }
 
 /* The coordinates of f->hyper into u. */
 BLNI_PRIV void blni_glm_search_free(const blni_glm_fit *f, double *u)
 {
-    const bln_glm_desc *d = &f->desc;
-    const size_t n_theta = blni_glm_thetas(d);
-    const bln_param *param = f->search.param;
-    size_t k = 0;
-    for (size_t s = 0; s < blni_glm_priors(d); s++)
-        if (blni_glm_learns_prior(d, s)) { u[k] = bln_param_free(param + k, f->hyper.prior_var[s]); k++; }
-    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++) u[k] = bln_param_free(param + k, f->hyper.eta[j]);
-    for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++) u[k] = bln_param_free(param + k, f->hyper.theta[j]);
+    for (size_t k = 0; k < f->search.n_hyper; k++) u[k] = bln_param_free(f->search.param + k, *f->search.at[k]);
 }
 
 /* Adds to sum and gradient minus log dx/du of coordinate k. */
@@ -140,20 +125,12 @@ BLNI_ONCE BLNI_PRIV double blni_glm_search_penalty(blni_glm_fit *f)
 /* The gradient in the hyper-parameters' coordinates at search.x from f->slope, and the penalty, which is returned. */
 BLNI_ONCE BLNI_PRIV double blni_glm_search_chain(blni_glm_fit *f)
 {
-    const bln_glm_desc *d = &f->desc;
-    const size_t n_theta = blni_glm_thetas(d);
-    const bln_param *param = f->search.param;
-    const double *u = f->search.x + f->search.n_q;
-    double *g = f->search.gradient + f->search.n_q;
-    size_t k = 0;
-    for (size_t s = 0; s < blni_glm_priors(d); s++)
-        if (blni_glm_learns_prior(d, s)) {
-            g[k] = -f->slope.prior_var[s]*bln_param_slope(param + k, u[k])/f->hyper.prior_var[s];
-            k++;
-        }
-    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
-        g[k] = -f->slope.eta[j]*bln_param_slope(param + k, u[k]);
-    for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++) g[k] = -f->slope.theta[j]*bln_param_slope(param + k, u[k]);
+    blni_glm_search *s = &f->search;
+    for (size_t k = 0; k < s->n_hyper; k++) {
+        double *g = s->gradient + s->n_q + k;
+        *g = -*s->slope[k]*bln_param_slope(s->param + k, s->x[s->n_q + k]);
+        if (k < s->n_prior) *g /= *s->at[k];             /* whose slope is that in its log */
+    }
     return blni_glm_search_penalty(f);
 }
 

@@ -10,13 +10,8 @@ BLNI_PRIV void blni_sgvi_defaults(void *own)
     blni_glm_mixture_defaults(own);
 }
 
-BLNI_TABLE const bln_glm_method_ops blni_sgvi_ops = {
-    "sgvi", sizeof(bln_glm_mixture_desc), offsetof(bln_glm_mixture_desc, steps), BLNI_CAN_LEARN, BLNI_CAN_LEARN,
-    BLNI_GLM_DIAGONAL, BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, blni_glm_mixture_shape, blni_sgvi_defaults,
-        blni_glm_mixture_check,
-    blni_glm_mixture_carve, blni_glm_mixture_begin, blni_glm_mixture_step, blni_glm_mixture_finish,
-    blni_glm_mixture_component, blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate, NULL, NULL
-};
+BLNI_TABLE const bln_glm_method_ops blni_sgvi_ops = BLNI_GLM_MIXTURE_OPS("sgvi", BLNI_CAN_LEARN,
+    blni_sgvi_defaults, blni_glm_mixture_check, blni_glm_mixture_begin, blni_glm_mixture_finish);
 
 BLN_API bln_glm_method bln_glm_sgvi(const bln_glm_mixture_desc *own) { return blni_glm_method(&blni_sgvi_ops, own); }
 

@@ -244,15 +244,11 @@ BLNI_PRIV void blni_augment_collapsed(const bln_likelihood *l, const double *eta
 {
     const int kind = blni_augmentation_of(l, NULL)->kind;
     for (size_t first = 0; first < n; first += BLN_LIKELIHOOD_BLOCK) {
+        const size_t rows = blni_min(n - first, BLN_LIKELIHOOD_BLOCK);
         double room[BLNI_CONSTANTS_ROOM];
         blni_augment_sites s;
-        blni_augment_block b;
-        b.l = l;
-        b.eta = eta;
-        b.n = blni_min(n - first, BLN_LIKELIHOOD_BLOCK);
-        b.m = m + first;
-        b.v = v ? v + first : NULL;
-        b.t = blni_targets_block(l, eta, t, first, b.n, room);
+        const blni_augment_block b = { l, eta, m + first, v ? v + first : NULL, rows,
+                                       blni_targets_block(l, eta, t, first, rows, room) };
         s.deta = blni_shift(deta, first);
         s.ldeta = ldeta;
         if (kind <= BLNI_AUGMENT_NEGATIVE_BINOMIAL) blni_augment_logistic_sites(&b, kind, &s);
@@ -274,13 +270,7 @@ BLNI_PRIV void blni_augment_draw(const bln_likelihood *l, const double *eta, siz
                                  const double *m, const double *v, bln_rng *rng, double *h, double *precision)
 {
     const int kind = blni_augmentation_of(l, NULL)->kind;
-    blni_augment_block b;
-    b.l = l;
-    b.eta = eta;
-    b.n = n;
-    b.m = m;
-    b.v = v;
-    b.t = *t;
+    const blni_augment_block b = { l, eta, m, v, n, *t };
     for (size_t i = 0; i < n; i++) {
         const double k = weight ? weight[i] : 1.0;
         h[i] = precision[i] = 0.0;

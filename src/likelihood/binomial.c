@@ -43,24 +43,17 @@ typedef struct blni_log_part { double log, d1, d2, d3; } blni_log_part;
  * and I, so that nothing cancels [likelihoods 5, 15]. */
 BLNI_PRIV blni_log_part blni_log_phi(double z)
 {
-    blni_log_part r;
     if (z > -5.0) {
         const double rest = z > 0.0 ? bln_norm_sf(z) : 0.0;
         const double R = z > 0.0 ? bln_norm_pdf(z)/(1.0 - rest) : bln_norm_mills(z), k = z + R;
-        r.log = z > 0.0 ? log1p(-rest) : bln_norm_logpdf(z) - log(R);
-        r.d1 = R;
-        r.d2 = -R*k;
-        r.d3 = R*(k*(k + R) - 1.0);
+        const blni_log_part r = { z > 0.0 ? log1p(-rest) : bln_norm_logpdf(z) - log(R), R, -R*k, R*(k*(k + R) - 1.0) };
         return r;
     }
     const double x = -z;
     double tail = x;
     for (int level = 60; level >= 4; level--) tail = x + level/tail;
     const double H = 1.0/tail, J = 1.0/(x + 3.0*H), K = 1.0/(x + 2.0*J), R = x + K;
-    r.log = bln_norm_logpdf(z) - log(R);
-    r.d1 = R;
-    r.d2 = -R*K;
-    r.d3 = 2.0*R*K*K*J*(3.0*H - 2.0*J);
+    const blni_log_part r = { bln_norm_logpdf(z) - log(R), R, -R*K, 2.0*R*K*K*J*(3.0*H - 2.0*J) };
     return r;
 }
 
@@ -88,8 +81,7 @@ BLNI_PRIV blni_log_part blni_log_cloglog(double f)
 BLNI_PRIV blni_log_part blni_minus_exp(double f)
 {
     const double h = f >= 690.0 ? 1e300 : exp(f);
-    blni_log_part r;
-    r.log = r.d1 = r.d2 = r.d3 = -h;
+    const blni_log_part r = { -h, -h, -h, -h };
     return r;
 }
 
@@ -139,26 +131,15 @@ BLNI_PRIV bln_link blni_binomial_link(const bln_likelihood *l)
 
 /* ---- the distribution of y: all by P and 1 - P */
 
-BLNI_PRIV void blni_probit_both(size_t n, const double *f, double *p, double *q)
-{
-    for (size_t i = 0; i < n; i++) { p[i] = bln_norm_cdf(f[i]); q[i] = bln_norm_sf(f[i]); }
-}
-
-BLNI_PRIV void blni_cloglog_both(size_t n, const double *f, double *p, double *q)
-{
-    for (size_t i = 0; i < n; i++) {
-        const double h = exp(f[i]);
-        p[i] = -expm1(-h);
-        q[i] = exp(-h);
-    }
-}
-
 BLNI_PRIV void blni_binomial_both(const bln_likelihood *l, size_t n, const double *f, double *p, double *q)
 {
-    const bln_link link = blni_binomial_link(l);
-    if (link == BLN_LINK_LOGIT)       blni_logit_both(n, f, p, q);
-    else if (link == BLN_LINK_PROBIT) blni_probit_both(n, f, p, q);
-    else                              blni_cloglog_both(n, f, p, q);
+    const int probit = blni_binomial_link(l) == BLN_LINK_PROBIT;
+    if (blni_binomial_link(l) == BLN_LINK_LOGIT) { blni_logit_both(n, f, p, q); return; }
+    for (size_t i = 0; i < n; i++) {
+        const double h = probit ? 0.0 : exp(f[i]);
+        p[i] = probit ? bln_norm_cdf(f[i]) : -expm1(-h);
+        q[i] = probit ? bln_norm_sf(f[i]) : exp(-h);
+    }
 }
 
 BLNI_PRIV void blni_binomial_moments(BLNI_TARGETS, const double *f, double *mean, double *var)

@@ -36,12 +36,6 @@ BLNI_PRIV void blni_rate_log(size_t n, const bln_targets *t, const double *f, do
     for (size_t i = 0; i < n && t->trials; i++) mu[i] *= t->trials[i];
 }
 
-BLNI_PRIV void blni_rate_softplus(size_t n, const bln_targets *t, const double *f, double *mu)
-{
-    bln_vec_log1pexp(n, f, mu);
-    for (size_t i = 0; i < n && t->trials; i++) mu[i] *= t->trials[i];
-}
-
 /* P(Y <= y) and P(Y > y) of a Poisson [likelihoods 22]. */
 BLNI_PRIV void blni_poisson_tails(double y, double mu, double *lower, double *upper)
 {
@@ -187,7 +181,8 @@ BLNI_PRIV void blni_softplus_eval(BLNI_TARGETS, const double *f, double *logp, d
 BLNI_PRIV void blni_softplus_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
-    blni_rate_softplus(n, t, f, mu);
+    bln_vec_log1pexp(n, f, mu);
+    for (size_t i = 0; i < n && t->trials; i++) mu[i] *= t->trials[i];
     if (mean) memcpy(mean, mu, n*sizeof *mu);
     if (var) memcpy(var, mu, n*sizeof *mu);
 }
@@ -470,12 +465,9 @@ typedef struct blni_zip_zero { double p0, log_p0, w, rest; } blni_zip_zero;
 
 BLNI_PRIV blni_zip_zero blni_zip_at_zero(double pi, double mu)
 {
-    blni_zip_zero z;
-    const double e = exp(-mu), part = (1.0 - pi)*e;
-    z.p0 = pi + part;
-    z.log_p0 = part > pi ? log1p(-pi) - mu + log1p(pi/part) : log(pi) + log1p(part/pi);
-    z.w = part/z.p0;
-    z.rest = pi/z.p0;
+    const double part = (1.0 - pi)*exp(-mu), p0 = pi + part;
+    const double log_p0 = part > pi ? log1p(-pi) - mu + log1p(pi/part) : log(pi) + log1p(part/pi);
+    const blni_zip_zero z = { p0, log_p0, part/p0, pi/p0 };
     return z;
 }
 

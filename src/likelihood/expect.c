@@ -258,16 +258,11 @@ BLNI_NOINLINE BLNI_PRIV void blni_expect_panels(const bln_likelihood *l, const d
                                                 const blni_expected *out)
 {
     blni_row_set g;
-    blni_panel_row r;
+    blni_panel_row r = { l, theta, &g, 0, !l->ops->eval };
     double breaks[BLNI_INTEGRATE_BREAKS], sum[3];
     blni_row_set_of(&g, l, t, i);
     g.m[0] = m;
     g.s[0] = sqrt(v);
-    r.l = l;
-    r.theta = theta;
-    r.g = &g;
-    r.k = 0;
-    r.identities = !l->ops->eval;
     const size_t n = blni_panel_breaks((centre - m)/g.s[0], width/g.s[0], breaks);
     blni_integrate(blni_panel_values, &r, 3, n, breaks, tolerance, sum);
     out->value[i] = sum[0];
@@ -303,45 +298,35 @@ BLNI_NOINLINE BLNI_PRIV void blni_expect_class(BLNI_TARGETS, const double *m, co
 
 /* Without eval, rows whose s is small against the width are done by differences: classes of their own, BLNI_RULES further on. */
 BLNI_PRIV void blni_expect_block(BLNI_TARGETS, const double *m, const double *v, double tolerance, blni_rule_limits *limits,
-                                 const blni_expected *out)
+                                 BLNI_EXPECTED)
 {
+    const blni_expected out = { value, dm, dv, dtheta, lddtheta };
     double centre[BLN_LIKELIHOOD_BLOCK], width[BLN_LIKELIHOOD_BLOCK];
     int rule[BLN_LIKELIHOOD_BLOCK], used[2*BLNI_RULES] = { 0 };
     blni_singularity(l, theta, n, t, centre, width);
-    if (l->ops->normal_expect)
-        l->ops->normal_expect(l, theta, n, t, m, v, tolerance, out->value, out->dm, out->dv, out->dtheta, out->lddtheta);
+    if (l->ops->normal_expect) l->ops->normal_expect(l, theta, n, t, m, v, tolerance, value, dm, dv, dtheta, lddtheta);
     for (size_t i = 0; i < n; i++) {
         rule[i] = -1;
-        if (l->ops->normal_expect && out->value[i] == out->value[i]) continue;
+        if (l->ops->normal_expect && value[i] == value[i]) continue;
         const double many = l->ops->discrete ? fmax(blni_trials(t, i), t->y[i])/16.0 : 1.0;
         rule[i] = many > 1.0 ? blni_rule_of_many(width[i], v[i], many, limits) : blni_rule_of(width[i], v[i], limits);
         if (rule[i] == BLNI_RULE_PANELS)
-            blni_expect_panels(l, theta, t, i, m[i], v[i], centre[i], width[i], tolerance, out);
+            blni_expect_panels(l, theta, t, i, m[i], v[i], centre[i], width[i], tolerance, &out);
         else {
             if (!l->ops->eval && sqrt(v[i]) < width[i]/32.0) rule[i] += BLNI_RULES;
             used[rule[i]] = 1;
         }
     }
     for (int k = 0; k < 2*BLNI_RULES; k++)
-        if (used[k]) blni_expect_class(l, theta, n, t, m, v, rule, k, out);
+        if (used[k]) blni_expect_class(l, theta, n, t, m, v, rule, k, &out);
 }
 
 BLNI_PRIV void blni_likelihood_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, BLNI_EXPECTED)
 {
     tolerance = tolerance > 0.0 ? blni_clip(tolerance, 1e-13, 1e-2) : BLNI_EXPECT_TOLERANCE;
     blni_rule_limits limits = blni_rule_limits_of(tolerance);
-    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
-        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
-        double room[BLNI_CONSTANTS_ROOM];
-        const bln_targets b = blni_targets_block(l, theta, t, i, rows, room);
-        blni_expected out;
-        out.value = value + i;
-        out.dm = blni_shift(dm, i);
-        out.dv = blni_shift(dv, i);
-        out.dtheta = blni_shift(dtheta, i);
-        out.lddtheta = lddtheta;
-        blni_expect_block(l, theta, rows, &b, m + i, v + i, tolerance, &limits, &out);
-    }
+    BLNI_BY_CONSTANTS(blni_expect_block(l, theta, rows, &b, m + i, v + i, tolerance, &limits, value + i, blni_shift(dm, i),
+                                        blni_shift(dv, i), blni_shift(dtheta, i), lddtheta))
 }
 
 /* By nodes of the caller's, f = m + sqrt v z_q with weights w_q, q < Q: a rule of quadrature, or draws of a standard normal with
@@ -356,14 +341,9 @@ BLNI_PRIV void blni_likelihood_expect_nodes(BLNI_TARGETS, const double *m, const
         const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
         double room[BLNI_CONSTANTS_ROOM];
         const bln_targets b = blni_targets_block(l, theta, t, i, rows, room);
-        blni_expected out;
+        const blni_expected out = { value + i, blni_shift(dm, i), blni_shift(dv, i), blni_shift(dtheta, i), lddtheta };
         blni_row_set g;
         blni_sums sums;
-        out.value = value + i;
-        out.dm = blni_shift(dm, i);
-        out.dv = blni_shift(dv, i);
-        out.dtheta = blni_shift(dtheta, i);
-        out.lddtheta = lddtheta;
         blni_row_set_begin(&g, &b);
         for (size_t j = 0; j < rows; j++) {
             g.m[j] = m[i + j];
@@ -385,12 +365,8 @@ BLNI_PRIV void blni_latents_expect(BLNI_TARGETS, const double *m, const double *
         blni_likelihood_expect(l, theta, n, t, m, v, tolerance, value, dm, dv, dtheta, lddtheta);
         return;
     }
-    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
-        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
-        const bln_targets b = blni_targets_from(t, i);
-        if (l->ops->latents->expect)
-            l->ops->latents->expect(l, theta, rows, &b, m + i, v + i, ld, least, value + i, blni_shift(dm, i), blni_shift(dv, i),
-                                    blni_shift(dtheta, i), lddtheta);
-        else for (size_t k = 0; k < rows; k++) value[i + k] = BLNI_NAN;
-    }
+    for (size_t i = 0; i < n && !l->ops->latents->expect; i++) value[i] = BLNI_NAN;
+    if (l->ops->latents->expect)
+        BLNI_BY_BLOCKS(l->ops->latents->expect(l, theta, rows, &b, m + i, v + i, ld, least, value + i, blni_shift(dm, i),
+                                               blni_shift(dv, i), blni_shift(dtheta, i), lddtheta))
 }

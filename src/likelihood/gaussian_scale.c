@@ -45,11 +45,6 @@ BLNI_PRIV void blni_gaussian_scale_eval(BLNI_TARGETS, const double *f, size_t ld
     }
 }
 
-BLNI_PRIV void blni_gaussian_scale_logp(BLNI_TARGETS, const double *f, size_t ld, double *logp)
-{
-    blni_gaussian_scale_eval(l, theta, n, t, f, ld, logp, NULL, NULL);
-}
-
 BLNI_PRIV void blni_gaussian_scale_information(BLNI_TARGETS, const double *f, size_t ld, double *W)
 {
     for (size_t i = 0; i < n; i++) {
@@ -150,50 +145,48 @@ BLNI_PRIV void blni_gaussian_scale_at(void *user, size_t n, const double *z, dou
     }
 }
 
-/* log of the integral of N(z) times that. There is a hill at z = 0, and one about where e^f_1 is the distance of y. */
-BLNI_PRIV double blni_gaussian_scale_mixture(double y, double centre, double along, double left, double log_sd, double spread,
-                                             int what)
+/* By how much f_0 moves with a standard deviation of f_1: at most by its own, also where v_1 is too small for a double and cov is
+ * not. */
+BLNI_PRIV double blni_gaussian_scale_along(const double *v, const double *cov, size_t ld, size_t i)
 {
-    blni_gaussian_scale_row r;
-    double starts[2] = { 0.0, 0.0 }, scales[2] = { 1.0, 1.0 }, at;
-    r.y = y;
-    r.centre = centre;
-    r.along = along;
-    r.left = left;
-    r.log_sd = log_sd;
-    r.spread = spread;
-    r.what = what;
-    if (spread == 0.0) { blni_gaussian_scale_at(&r, 1, starts, &at); return at + 0.5*BLNI_LOG_2PI; }
-    starts[1] = (log(fabs(r.y - r.centre) + 1e-300) - r.log_sd)/spread;
-    starts[1] = starts[1] > 0.0 ? 0.5*fmin(starts[1], 1e3) : 0.0;
-    return blni_bump_log_integral(blni_gaussian_scale_at, &r, starts[1] > 1.0 ? 2 : 1, starts, scales, -1e4, 1e4, 0, 1e-12);
+    const double most = sqrt(v[i]);
+    return cov ? fmin(fmax(cov[ld + i]/fmax(sqrt(v[ld + i]), DBL_MIN), -most), most) : 0.0;
 }
 
-BLNI_PRIV double blni_gaussian_scale_integral(const double *theta, const bln_targets *t, const double *m, const double *v,
-                                              const double *cov, size_t ld, size_t i, int what)
+/* log of the integral of N(z) times that, for row i. There is a hill at z = 0, and one about where e^f_1 is the distance of y. The
+ * variance of >>heteroscedastic's normal is s^2 v more than this one has with half of f_1. */
+BLNI_PRIV double blni_gaussian_scale_integral(const bln_likelihood *l, const double *theta, const bln_targets *t, const double *m,
+                                              const double *v, const double *cov, size_t ld, size_t i, int what)
 {
-    const double spread = sqrt(v[ld + i]), along = cov && spread > 0.0 ? cov[ld + i]/spread : 0.0, left = v[i] - along*along;
-    return blni_gaussian_scale_mixture(t->y[i], m[i], along, left > 0.0 ? left : 0.0,
-                                       blni_gaussian_scale_log(theta, t, i) + m[ld + i], spread, what);
+    const int own = l->ops->latents->latent_name == blni_gaussian_scale_latent;
+    const double along = blni_gaussian_scale_along(v, cov, ld, i), part = own ? 1.0 : 0.5;
+    const double least = own ? 0.0 : theta[0]*theta[0]*blni_noise_var(t, i);
+    blni_gaussian_scale_row r = { t->y[i], m[i], along, fmax(v[i] - along*along, 0.0) + least,
+                                  blni_gaussian_scale_log(theta, t, i) + part*m[ld + i], part*sqrt(v[ld + i]), what };
+    double starts[2] = { 0.0, 0.0 }, scales[2] = { 1.0, 1.0 }, at;
+    if (r.spread == 0.0) { blni_gaussian_scale_at(&r, 1, starts, &at); return at + 0.5*BLNI_LOG_2PI; }
+    starts[1] = (log(fabs(r.y - r.centre) + 1e-300) - r.log_sd)/r.spread;
+    starts[1] = starts[1] > 0.0 ? 0.5*fmin(starts[1], 1e3) : 0.0;
+    return blni_bump_log_integral(blni_gaussian_scale_at, &r, starts[1] > 1.0 ? 2 : 1, starts, scales, -1e4, 1e4, 0, 1e-12);
 }
 
 BLNI_PRIV void blni_gaussian_scale_normal_logp(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
                                                double *logp)
 {
-    for (size_t i = 0; i < n; i++) logp[i] = blni_gaussian_scale_integral(theta, t, m, v, cov, ld, i, 0);
+    for (size_t i = 0; i < n; i++) logp[i] = blni_gaussian_scale_integral(l, theta, t, m, v, cov, ld, i, 0);
 }
 
 BLNI_PRIV void blni_gaussian_scale_normal_cdf(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
                                               double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
-        lower[i] = exp(blni_gaussian_scale_integral(theta, t, m, v, cov, ld, i, 1));
-        upper[i] = exp(blni_gaussian_scale_integral(theta, t, m, v, cov, ld, i, -1));
+        lower[i] = exp(blni_gaussian_scale_integral(l, theta, t, m, v, cov, ld, i, 1));
+        upper[i] = exp(blni_gaussian_scale_integral(l, theta, t, m, v, cov, ld, i, -1));
     }
 }
 
 BLNI_TABLE const bln_latents_ops blni_gaussian_scale_latents = {
-    NULL, blni_gaussian_scale_latent, 0, blni_gaussian_scale_logp, blni_gaussian_scale_eval, blni_gaussian_scale_information,
+    NULL, blni_gaussian_scale_latent, 0, blni_latents_logp_of_eval, blni_gaussian_scale_eval, blni_gaussian_scale_information,
     blni_gaussian_scale_curve, blni_gaussian_scale_eval_param, blni_gaussian_scale_start, blni_gaussian_scale_expect,
     blni_gaussian_scale_moments, blni_gaussian_scale_cdf, blni_gaussian_scale_draw, blni_gaussian_scale_normal_logp,
     blni_gaussian_scale_normal_moments, blni_gaussian_scale_normal_cdf

@@ -4,11 +4,12 @@
 #include "gaussian_scale.h"
 #include "likelihood_private.h"
 
-/* For y given z ~ N(centre + along z, left + e^(2 (log_sd + spread z))) and a standard normal z: the log of the density of y (what
- * 0), of P(Y <= y) (what 1) or of P(Y > y) (what -1). */
-BLNI_PRIV double blni_gaussian_scale_mixture(double y, double centre, double along, double left, double log_sd, double spread,
-                                             int what);
 BLNI_PRIV void blni_gaussian_scale_start(BLNI_TARGETS, double *f, size_t ld);
+BLNI_PRIV double blni_gaussian_scale_along(const double *v, const double *cov, size_t ld, size_t i);
+BLNI_PRIV void blni_gaussian_scale_normal_logp(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                               double *logp);
+BLNI_PRIV void blni_gaussian_scale_normal_cdf(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                              double *lower, double *upper);
 
 #ifdef BLNI_SEPARATE
 extern const bln_likelihood_ops blni_gaussian_scale_ops;

@@ -238,40 +238,6 @@ BLNI_PRIV void blni_heteroscedastic_normal_moments(BLNI_TARGETS, const double *m
     }
 }
 
-/* By how much f_0 moves with a standard deviation of f_1: at most by its own, also where v_1 is too small for a double and cov is
- * not. */
-BLNI_PRIV double blni_heteroscedastic_along(const double *v, const double *cov, size_t ld, size_t i)
-{
-    const double most = sqrt(v[i]);
-    return cov ? fmin(fmax(cov[ld + i]/fmax(sqrt(v[ld + i]), DBL_MIN), -most), most) : 0.0;
-}
-
-/* Given z, y of the normal is N(m_0 + along z, left + s^2 v + s^2 v e^(m_1 + sqrt v_1 z)): as of >>gaussian_scale with half of
- * f_1. */
-BLNI_PRIV double blni_heteroscedastic_integral(const double *theta, const bln_targets *t, const double *m, const double *v,
-                                               const double *cov, size_t ld, size_t i, int what)
-{
-    const double spread = sqrt(v[ld + i]), least = theta[0]*theta[0]*blni_noise_var(t, i);
-    const double along = blni_heteroscedastic_along(v, cov, ld, i);
-    return blni_gaussian_scale_mixture(t->y[i], m[i], along, fmax(v[i] - along*along, 0.0) + least, 0.5*(log(least) + m[ld + i]),
-                                       0.5*spread, what);
-}
-
-BLNI_PRIV void blni_heteroscedastic_normal_logp(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
-                                                double *logp)
-{
-    for (size_t i = 0; i < n; i++) logp[i] = blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, 0);
-}
-
-BLNI_PRIV void blni_heteroscedastic_normal_cdf(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
-                                               double *lower, double *upper)
-{
-    for (size_t i = 0; i < n; i++) {
-        lower[i] = exp(blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, 1));
-        upper[i] = exp(blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, -1));
-    }
-}
-
 /* Of t, whose distribution given z is that of a Student-t around a normal f_0, which the base knows. In a step the mean moves by at
  * most 0.6 times the least width of y. log density, or lower and upper tail, of row i; NaN where that takes too many steps, or the
  * base has no answer. */
@@ -279,7 +245,7 @@ BLNI_PRIV void blni_heteroscedastic_t_row(const bln_likelihood *l, const double 
                                           const double *v, const double *cov, size_t ld, size_t i, double *logp, double *lower,
                                           double *upper)
 {
-    const double spread = sqrt(v[ld + i]), along = blni_heteroscedastic_along(v, cov, ld, i);
+    const double spread = sqrt(v[ld + i]), along = blni_gaussian_scale_along(v, cov, ld, i);
     const double left = fmax(v[i] - along*along, 0.0), width = sqrt(left + theta[0]*theta[0]*blni_noise_var(t, i));
     const double h = fmin(fmin(0.8, 0.6/spread), 0.6*width/fabs(along));
     double a[BLN_LIKELIHOOD_BLOCK], b[BLN_LIKELIHOOD_BLOCK], both[2] = { -BLNI_INFINITY, 0.0 };
@@ -319,7 +285,7 @@ BLNI_PRIV void blni_heteroscedastic_t_cdf(BLNI_TARGETS, const double *m, const d
     blni_heteroscedastic_normal_moments, CDF }
 
 BLNI_TABLE const bln_latents_ops blni_heteroscedastic_latents[2] = {
-    BLNI_HETERO_LATENTS(blni_heteroscedastic_normal_logp, blni_heteroscedastic_normal_cdf),
+    BLNI_HETERO_LATENTS(blni_gaussian_scale_normal_logp, blni_gaussian_scale_normal_cdf),
     BLNI_HETERO_LATENTS(blni_heteroscedastic_t_logp, blni_heteroscedastic_t_cdf)
 };
 

@@ -9,6 +9,11 @@ enum { BLNI_LATENT_MANY = 64,           /* with this many components or more, a 
 BLNI_INLINE size_t blni_latent_K(const bln_latent *f) { return f->K ? f->K : 1; }
 BLNI_INLINE size_t blni_latent_J(const bln_latent *f) { return f->J ? f->J : 1; }
 BLNI_INLINE size_t blni_latent_ld(const bln_latent *f) { return f->ld ? f->ld : blni_latent_K(f)*blni_latent_J(f); }
+BLNI_INLINE const double *blni_latent_eta(const bln_latent *f, size_t k) { return f->eta ? f->eta + k*f->ldeta : NULL; }
+BLNI_INLINE double blni_latent_weight(const bln_latent *f, size_t k)
+{
+    return f->weight ? f->weight[k] : 1.0/(double)blni_latent_K(f);
+}
 
 /* The components of one latent at one row, all or a subset. Component k has its weight at k*weight_step, its location and squared
  * scale at k*step, and its eta at k*eta_step. */

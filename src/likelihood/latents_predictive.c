@@ -1,5 +1,6 @@
 /* latents_predictive: row by row and component by component: directly where f is known, else by a formula or by points */
 #include "latents_predictive_private.h"
+#include "expect_private.h"
 #include "../core/memory_private.h"
 #include "../math/special.h"
 #include "../random/qmc.h"
@@ -17,9 +18,9 @@ typedef struct blni_latents_row {
     const bln_likelihood *l;
     const double *theta;
     size_t        J, columns;
-    int           known, independent;   /* is f known? are the f_j independent?              */
-    bln_targets   t;
-    double        y[BLN_LIKELIHOOD_BLOCK], trials[BLN_LIKELIHOOD_BLOCK], noise_var[BLN_LIKELIHOOD_BLOCK];
+    int           known;                /* is f known?                                       */
+    const double *cov;                  /* that of the room, or NULL: the f_j are independent */
+    blni_row_set  g;
 } blni_latents_row;
 
 BLNI_ONCE BLNI_PRIV blni_latents_room blni_latents_carve(blni_arena *a, const bln_likelihood *l)
@@ -49,15 +50,7 @@ BLNI_PRIV void blni_latents_targets(blni_latents_row *r, const bln_likelihood *l
     r->l = l;
     r->J = bln_likelihood_latents(l);
     r->columns = blni_likelihood_columns(l);
-    memset(&r->t, 0, sizeof r->t);
-    for (size_t s = 0; s < BLN_LIKELIHOOD_BLOCK; s++) {
-        r->y[s] = t->y ? t->y[i] : 0.0;
-        r->trials[s] = t->trials ? t->trials[i] : 1.0;
-        r->noise_var[s] = t->noise_var ? t->noise_var[i] : 1.0;
-    }
-    r->t.y = r->y;
-    r->t.trials = t->trials ? r->trials : NULL;
-    r->t.noise_var = t->noise_var ? r->noise_var : NULL;
+    blni_row_set_of(&r->g, l, t, i);
 }
 
 /* Row i under component k. */
@@ -65,20 +58,16 @@ BLNI_PRIV void blni_latents_component(blni_latents_row *r, const bln_latent *f, 
 {
     const size_t J = r->J, at = i*blni_latent_ld(f) + k*J;
     const double *C = f->cov ? f->cov + (i*blni_latent_K(f) + k)*J*J : NULL;
-    r->theta = f->eta ? f->eta + k*f->ldeta : NULL;
-    r->known = r->independent = 1;
+    r->theta = blni_latent_eta(f, k);
+    r->known = 1;
+    r->cov = NULL;
     for (size_t j = 0; j < J; j++) {
         room->m[j] = f->mean[at + j];
         room->v[j] = f->var ? f->var[at + j] : 0.0;
         if (!(room->v[j] <= 0.0)) r->known = 0;                          /* NaN is none, and gives NaN */
         for (size_t c = j; c < J; c++) room->cov[blni_latent_pair(J, j, c)] = c == j ? room->v[j] : C ? C[j*J + c] : 0.0;
-        for (size_t c = j + 1; c < J && C; c++) if (C[j*J + c] != 0.0) r->independent = 0;
+        for (size_t c = j + 1; c < J && C; c++) if (C[j*J + c] != 0.0) r->cov = room->cov;
     }
-}
-
-BLNI_PRIV const double *blni_latents_cov(const blni_latents_row *r, const blni_latents_room *room)
-{
-    return r->independent ? NULL : room->cov;
 }
 
 /* ---- points */
@@ -128,7 +117,7 @@ BLNI_PRIV void blni_latents_points_moments(const blni_latents_row *r, blni_laten
     blni_latents_points_begin(r, room);
     for (size_t b = 0, seen = 0; b < BLNI_LATENT_BLOCKS; b++) {
         blni_latents_points_block(r, b, room);
-        r->l->ops->latents->moments(r->l, r->theta, n, &r->t, room->f, n, mean, var);
+        r->l->ops->latents->moments(r->l, r->theta, n, &r->g.t, room->f, n, mean, var);
         for (size_t s = 0; s < n; s++, seen++)
             for (size_t c = 0; c < columns; c++) {
                 const double delta = mean[s*columns + c] - room->mean[c];
@@ -146,7 +135,7 @@ BLNI_PRIV double blni_latents_points_logp(const blni_latents_row *r, blni_latent
     blni_latents_points_begin(r, room);
     for (size_t b = 0; b < BLNI_LATENT_BLOCKS; b++) {
         blni_latents_points_block(r, b, room);
-        r->l->ops->latents->logp(r->l, r->theta, n, &r->t, room->f, n, room->values);
+        r->l->ops->latents->logp(r->l, r->theta, n, &r->g.t, room->f, n, room->values);
         both[1] = bln_logsumexp(n, room->values);
         both[0] = bln_logsumexp(2, both);
     }
@@ -161,7 +150,7 @@ BLNI_PRIV void blni_latents_points_cdf(const blni_latents_row *r, blni_latents_r
     blni_latents_points_begin(r, room);
     for (size_t b = 0; b < BLNI_LATENT_BLOCKS; b++) {
         blni_latents_points_block(r, b, room);
-        r->l->ops->latents->cdf(r->l, r->theta, n, &r->t, room->f, n, low, up);
+        r->l->ops->latents->cdf(r->l, r->theta, n, &r->g.t, room->f, n, low, up);
         for (size_t s = 0; s < n; s++) {
             *lower += low[s]/(double)BLNI_LATENT_POINTS;
             *upper += up[s]/(double)BLNI_LATENT_POINTS;
@@ -176,13 +165,12 @@ BLNI_PRIV void blni_latents_one_moments(const blni_latents_row *r, blni_latents_
     const bln_latents_ops *ops = r->l->ops->latents;
     room->mean[0] = BLNI_NAN;
     if (r->known) {
-        ops->moments(r->l, r->theta, 1, &r->t, room->m, 1, room->mean, room->noise);
+        ops->moments(r->l, r->theta, 1, &r->g.t, room->m, 1, room->mean, room->noise);
         for (size_t c = 0; c < r->columns; c++) room->model[c] = 0.0;
         return;
     }
     if (ops->normal_moments)
-        ops->normal_moments(r->l, r->theta, 1, &r->t, room->m, room->v, blni_latents_cov(r, room), 1, room->mean, room->model,
-                            room->noise);
+        ops->normal_moments(r->l, r->theta, 1, &r->g.t, room->m, room->v, r->cov, 1, room->mean, room->model, room->noise);
     if (room->mean[0] != room->mean[0]) blni_latents_points_moments(r, room);
 }
 
@@ -190,8 +178,8 @@ BLNI_PRIV double blni_latents_one_logp(const blni_latents_row *r, blni_latents_r
 {
     const bln_latents_ops *ops = r->l->ops->latents;
     double logp = BLNI_NAN;
-    if (r->known) { ops->logp(r->l, r->theta, 1, &r->t, room->m, 1, &logp); return logp; }
-    if (ops->normal_logp) ops->normal_logp(r->l, r->theta, 1, &r->t, room->m, room->v, blni_latents_cov(r, room), 1, &logp);
+    if (r->known) { ops->logp(r->l, r->theta, 1, &r->g.t, room->m, 1, &logp); return logp; }
+    if (ops->normal_logp) ops->normal_logp(r->l, r->theta, 1, &r->g.t, room->m, room->v, r->cov, 1, &logp);
     return logp == logp ? logp : blni_latents_points_logp(r, room);
 }
 
@@ -199,18 +187,12 @@ BLNI_PRIV void blni_latents_one_cdf(const blni_latents_row *r, blni_latents_room
 {
     const bln_latents_ops *ops = r->l->ops->latents;
     *lower = BLNI_NAN;
-    if (r->known) { ops->cdf(r->l, r->theta, 1, &r->t, room->m, 1, lower, upper); return; }
-    if (ops->normal_cdf)
-        ops->normal_cdf(r->l, r->theta, 1, &r->t, room->m, room->v, blni_latents_cov(r, room), 1, lower, upper);
+    if (r->known) { ops->cdf(r->l, r->theta, 1, &r->g.t, room->m, 1, lower, upper); return; }
+    if (ops->normal_cdf) ops->normal_cdf(r->l, r->theta, 1, &r->g.t, room->m, room->v, r->cov, 1, lower, upper);
     if (*lower != *lower) blni_latents_points_cdf(r, room, lower, upper);
 }
 
 /* ---- all components */
-
-BLNI_PRIV double blni_latents_weight(const bln_latent *f, size_t k)
-{
-    return f->weight ? f->weight[k] : 1.0/(double)blni_latent_K(f);
-}
 
 /* Means of variances, and of means the variance between components, by one pass. */
 BLNI_PRIV void blni_latents_moments(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *mean,
@@ -226,7 +208,7 @@ BLNI_PRIV void blni_latents_moments(const bln_likelihood *l, size_t n, const bln
         for (size_t c = 0; c < columns; c++) at[c] = within[c] = noisy[c] = 0.0;
         blni_latents_targets(&r, l, t, i);
         for (size_t k = 0; k < blni_latent_K(f); k++) {
-            const double w = blni_latents_weight(f, k), before = seen;
+            const double w = blni_latent_weight(f, k), before = seen;
             if (!(w > 0.0)) continue;
             seen += w;
             blni_latents_component(&r, f, i, k, &room);
@@ -257,7 +239,7 @@ BLNI_PRIV void blni_latents_logdensity(const bln_likelihood *l, size_t n, const 
         blni_latents_targets(&r, l, t, i);
         for (size_t k = 0; k < blni_latent_K(f); k++) {
             blni_latents_component(&r, f, i, k, &room);
-            both[1] = blni_latents_one_logp(&r, &room) + log(blni_latents_weight(f, k));
+            both[1] = blni_latents_one_logp(&r, &room) + log(blni_latent_weight(f, k));
             both[0] = bln_logsumexp(2, both);
         }
         out[i] = both[0];
@@ -272,8 +254,8 @@ BLNI_PRIV void blni_latents_row_cdf(blni_latents_row *r, const bln_latent *f, si
         double low, up;
         blni_latents_component(r, f, i, k, room);
         blni_latents_one_cdf(r, room, &low, &up);
-        *lower += blni_latents_weight(f, k)*low;
-        *upper += blni_latents_weight(f, k)*up;
+        *lower += blni_latent_weight(f, k)*low;
+        *upper += blni_latent_weight(f, k)*up;
     }
 }
 
@@ -302,7 +284,7 @@ typedef struct blni_latents_search {
 BLNI_PRIV void blni_latents_tails(void *user, double y, double *lower, double *upper)
 {
     blni_latents_search *s = (blni_latents_search *)user;
-    for (size_t k = 0; k < BLN_LIKELIHOOD_BLOCK; k++) s->r.y[k] = y;
+    for (size_t k = 0; k < BLN_LIKELIHOOD_BLOCK; k++) s->r.g.y[k] = y;
     blni_latents_row_cdf(&s->r, s->f, s->i, &s->room, lower, upper);
 }
 
@@ -316,13 +298,13 @@ BLNI_PRIV double blni_latents_quantile(const bln_likelihood *l, const bln_target
     s.f = f;
     s.i = i;
     blni_latents_targets(&s.r, l, t, i);
-    s.r.t.y = s.r.y;
-    blni_support(l, s.r.trials[0], &low, &high);
+    blni_support(l, blni_trials(&s.r.g.t, 0), &low, &high);
     blni_latents_component(&s.r, f, i, 0, &s.room);
     blni_latents_one_moments(&s.r, &s.room);
     mean = s.room.mean[0];
     noise = sqrt(s.room.model[0] + s.room.noise[0]);
     if (!blni_finite(mean) || !(noise > 0.0) || !blni_finite(noise)) { mean = s.room.m[0]; noise = 1.0; }
+    s.r.g.t.y = s.r.g.y;
     return blni_search_quantile(blni_latents_tails, &s, p, q, l->ops->discrete, low, high, mean + noise*bln_norm_quantile(p),
                                 mean + noise*(bln_norm_quantile(p) + 0.1));
 }

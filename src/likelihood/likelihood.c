@@ -9,12 +9,7 @@
 /* For the likelihoods of the house. */
 BLNI_PRIV bln_likelihood blni_likelihood_of(const bln_likelihood_ops *ops, size_t n_theta)
 {
-    bln_likelihood l;
-    l.ops = ops;
-    l.n_theta = n_theta;
-    l.user = NULL;
-    l.n_latent = 1;
-    l.level = 0.0;
+    const bln_likelihood l = { ops, n_theta, NULL, 1, 0.0 };
     return l;
 }
 
@@ -86,15 +81,6 @@ BLNI_PRIV bln_targets blni_targets_block(const bln_likelihood *l, const double *
     }
     return b;
 }
-
-/* Runs CALL for blocks of `rows` rows from row i on, whose targets are b. */
-#define BLNI_BY_BLOCKS(WITH_CONSTANTS, CALL) \
-    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) { \
-        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK); \
-        double room[BLNI_CONSTANTS_ROOM]; \
-        const bln_targets b = (WITH_CONSTANTS) ? blni_targets_block(l, theta, t, i, rows, room) : blni_targets_from(t, i); \
-        CALL; \
-    }
 
 /* p + i, but NULL stays NULL. */
 BLNI_PRIV double *blni_shift(double *p, size_t i) { return p ? p + i : NULL; }
@@ -173,12 +159,9 @@ BLNI_PRIV bln_status blni_likelihood_check_from(const bln_likelihood *l, const b
         return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no trials");
     if (data->noise_var && l->ops->discrete) return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no noise variance");
     for (size_t i = 0; i < data->n; i++) {
-        const double y = blni_y(data, i, 0);
-        const char *reason = blni_domain(l, y, data->trials ? data->trials[i] : 1.0);
-        bln_targets row = BLN_ZERO;
-        row.y = &y;
-        row.trials = data->trials ? data->trials + i : NULL;
-        row.noise_var = data->noise_var ? data->noise_var + i : NULL;
+        const double y = blni_y(data, i, 0), *const trials = data->trials ? data->trials + i : NULL;
+        const bln_targets row = { &y, trials, data->noise_var ? data->noise_var + i : NULL, NULL, 0 };
+        const char *reason = blni_domain(l, y, blni_trials(&row, 0));
         if (!reason && l->ops->mixture) reason = blni_mixture_reason(l, &row);
         if (reason) {
             blni_fail(report, BLN_EDOMAIN, first + i, BLN_NONE, reason);           /* the reason says of which column */
@@ -215,22 +198,20 @@ BLNI_PRIV void blni_eval(BLNI_TARGETS, const double *f, double *logp, double *d1
     else blni_default_eval(l, theta, n, t, f, logp, d1, d2, d3);
 }
 
-BLN_API void bln_likelihood_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp)
+BLN_API void bln_likelihood_logp(BLNI_TARGETS, const double *f, double *logp)
 {
-    BLNI_BY_BLOCKS(1, blni_logp(l, theta, rows, &b, f + i, logp + i))
+    BLNI_BY_CONSTANTS(blni_logp(l, theta, rows, &b, f + i, logp + i))
 }
 
-BLN_API void bln_likelihood_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp, double *d1, double *d2, double *d3)
+BLN_API void bln_likelihood_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
-    BLNI_BY_BLOCKS(1, blni_eval(l, theta, rows, &b, f + i, blni_shift(logp, i), blni_shift(d1, i), blni_shift(d2, i),
+    BLNI_BY_CONSTANTS(blni_eval(l, theta, rows, &b, f + i, blni_shift(logp, i), blni_shift(d1, i), blni_shift(d2, i),
                                 blni_shift(d3, i)))
 }
 
 BLNI_PRIV void blni_likelihood_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
-    BLNI_BY_BLOCKS(1, blni_eval_param(l, theta, k, rows, &b, f + i, blni_shift(dlogp, i), blni_shift(dd1, i), blni_shift(dd2, i)))
+    BLNI_BY_CONSTANTS(blni_eval_param(l, theta, k, rows, &b, f + i, blni_shift(dlogp, i), blni_shift(dd1, i), blni_shift(dd2, i)))
 }
 
 /* ---- the distribution of y given f */
@@ -255,39 +236,34 @@ BLNI_PRIV void blni_singularity(BLNI_TARGETS, double *centre, double *width)
     for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = 1.0; }
 }
 
-BLN_API void bln_likelihood_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                    double *mean, double *var)
+BLN_API void bln_likelihood_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
-    BLNI_BY_BLOCKS(0, blni_moments(l, theta, rows, &b, f + i, blni_shift(mean, i), blni_shift(var, i)))
+    BLNI_BY_BLOCKS(blni_moments(l, theta, rows, &b, f + i, blni_shift(mean, i), blni_shift(var, i)))
 }
 
-BLN_API void bln_likelihood_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                double *lower, double *upper)
+BLN_API void bln_likelihood_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
-    BLNI_BY_BLOCKS(0, blni_cdf(l, theta, rows, &b, f + i, blni_shift(lower, i), blni_shift(upper, i)))
+    BLNI_BY_BLOCKS(blni_cdf(l, theta, rows, &b, f + i, blni_shift(lower, i), blni_shift(upper, i)))
 }
 
-BLN_API void bln_likelihood_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *lower, double *upper)
+BLN_API void bln_likelihood_logcdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
-    BLNI_BY_BLOCKS(0, blni_logcdf(l, theta, rows, &b, f + i, blni_shift(lower, i), blni_shift(upper, i)))
+    BLNI_BY_BLOCKS(blni_logcdf(l, theta, rows, &b, f + i, blni_shift(lower, i), blni_shift(upper, i)))
 }
 
-BLN_API void bln_likelihood_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     const double *p, double *y)
+BLN_API void bln_likelihood_quantile(BLNI_TARGETS, const double *f, const double *p, double *y)
 {
-    BLNI_BY_BLOCKS(0, blni_quantile(l, theta, rows, &b, f + i, p + i, y + i))
+    BLNI_BY_BLOCKS(blni_quantile(l, theta, rows, &b, f + i, p + i, y + i))
 }
 
-BLN_API void bln_likelihood_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 bln_rng *rng, double *y)
+BLN_API void bln_likelihood_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
-    BLNI_BY_BLOCKS(0, blni_draw(l, theta, rows, &b, f + i, rng, y + i))
+    BLNI_BY_BLOCKS(blni_draw(l, theta, rows, &b, f + i, rng, y + i))
 }
 
 BLNI_PRIV void blni_likelihood_start(BLNI_TARGETS, double *f)
 {
-    BLNI_BY_BLOCKS(0, blni_start(l, theta, rows, &b, f + i))
+    BLNI_BY_BLOCKS(blni_start(l, theta, rows, &b, f + i))
 }
 
 /* Is each parameter of the likelihood in the domain of its kind? As with a basis's, the ends of searches do not count. */

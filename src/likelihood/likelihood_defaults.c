@@ -97,10 +97,7 @@ BLNI_PRIV void blni_one_row_of(blni_one_row *r, const bln_likelihood *l, const d
 
 BLNI_PRIV bln_targets blni_one_row_targets(const blni_one_row *r, const double *y)
 {
-    bln_targets t = BLN_ZERO;
-    t.y = y;
-    t.trials = r->trials;
-    t.noise_var = r->noise_var;
+    const bln_targets t = { y, r->trials, r->noise_var, NULL, 0 };
     return t;
 }
 
@@ -437,11 +434,7 @@ BLNI_PRIV double blni_search_continuous(const blni_search *s, double low, double
 BLNI_PRIV double blni_search_quantile(blni_tails_fn tails, void *user, double p, double q, int discrete, double low, double high,
                                       double y0, double y1)
 {
-    blni_search s;
-    s.tails = tails;
-    s.user = user;
-    s.p = p;
-    s.q = q;
+    const blni_search s = { tails, user, p, q };
     if (!(p >= 0.0 && q >= 0.0)) return BLNI_NAN;
     if (p == 0.0) return low;
     if (q == 0.0) return high;

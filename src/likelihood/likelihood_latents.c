@@ -38,25 +38,22 @@ BLNI_PRIV const char *blni_latents_reason(const bln_likelihood *l)
     return ops->classes && ops->classes(l) > BLN_LATENTS ? "likelihood: too many classes" : NULL;
 }
 
-/* ---- blocks of rows, as BLNI_BY_BLOCKS in likelihood.c */
-
-BLN_API void bln_latents_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                              size_t ld, double *logp)
+/* For tables in which eval alone has the formula. */
+BLNI_PRIV void blni_latents_logp_of_eval(BLNI_TARGETS, const double *f, size_t ld, double *logp)
 {
-    if (!l->ops->latents) { bln_likelihood_logp(l, theta, n, t, f, logp); return; }
-    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
-        const bln_targets b = blni_targets_from(t, i);
-        l->ops->latents->logp(l, theta, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &b, f + i, ld, logp + i);
-    }
+    l->ops->latents->eval(l, theta, n, t, f, ld, logp, NULL, NULL);
 }
 
-BLN_API void bln_latents_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                              size_t ld, double *logp, double *d1, double *d2)
+/* ---- blocks of rows */
+
+BLN_API void bln_latents_logp(BLNI_TARGETS, const double *f, size_t ld, double *logp)
+{
+    if (!l->ops->latents) { bln_likelihood_logp(l, theta, n, t, f, logp); return; }
+    BLNI_BY_BLOCKS(l->ops->latents->logp(l, theta, rows, &b, f + i, ld, logp + i))
+}
+
+BLN_API void bln_latents_eval(BLNI_TARGETS, const double *f, size_t ld, double *logp, double *d1, double *d2)
 {
     if (!l->ops->latents) { bln_likelihood_eval(l, theta, n, t, f, logp, d1, d2, NULL); return; }
-    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
-        const bln_targets b = blni_targets_from(t, i);
-        l->ops->latents->eval(l, theta, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &b, f + i, ld, blni_shift(logp, i),
-                              blni_shift(d1, i), blni_shift(d2, i));
-    }
+    BLNI_BY_BLOCKS(l->ops->latents->eval(l, theta, rows, &b, f + i, ld, blni_shift(logp, i), blni_shift(d1, i), blni_shift(d2, i)))
 }

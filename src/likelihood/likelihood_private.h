@@ -26,6 +26,18 @@ BLNI_PRIV bln_targets blni_targets_from(const bln_targets *t, size_t first);
 BLNI_PRIV bln_targets blni_targets_block(const bln_likelihood *l, const double *theta, const bln_targets *t, size_t first, size_t n,
                                          double *room);
 BLNI_PRIV double *blni_shift(double *p, size_t i);
+
+/* Runs CALL for blocks of `rows` of n rows, from row i on, with the targets b: those of t, or with the constants of l at theta. */
+#define BLNI_BY_TARGETS(TARGETS, CALL) \
+    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) { \
+        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK); \
+        const bln_targets b = TARGETS; \
+        CALL; \
+    }
+#define BLNI_BY_BLOCKS(CALL) BLNI_BY_TARGETS(blni_targets_from(t, i), CALL)
+#define BLNI_BY_CONSTANTS(CALL) \
+    { double room[BLNI_CONSTANTS_ROOM]; BLNI_BY_TARGETS(blni_targets_block(l, theta, t, i, rows, room), CALL) }
+
 BLNI_PRIV void blni_support(const bln_likelihood *l, double trials, double *low, double *high);
 BLNI_PRIV int blni_whole(double y);
 BLNI_PRIV bln_status blni_likelihood_check_from(const bln_likelihood *l, const bln_data *data, size_t first, bln_report *report);
@@ -44,6 +56,7 @@ BLNI_PRIV void blni_singularity(BLNI_TARGETS, double *centre, double *width);
 /* likelihood_latents */
 BLNI_PRIV size_t blni_likelihood_columns(const bln_likelihood *l);
 BLNI_PRIV const char *blni_latents_reason(const bln_likelihood *l);
+BLNI_PRIV void blni_latents_logp_of_eval(BLNI_TARGETS, const double *f, size_t ld, double *logp);
 
 /* The column of the pair j <= k, where pairs of J latents are stored as columns; the number of pairs. */
 BLNI_INLINE size_t blni_latent_pair(size_t J, size_t j, size_t k) { return j*(2*J - j - 1)/2 + k; }

@@ -367,12 +367,7 @@ BLNI_PRIV blni_two_sides blni_two_sides_of(const bln_likelihood *l, const double
 /* The same seen from the other side. */
 BLNI_PRIV blni_two_sides blni_two_sides_turned(const blni_two_sides *s)
 {
-    blni_two_sides o = *s;
-    o.below = s->above;
-    o.above = s->below;
-    o.tilt = -s->tilt;
-    o.left = s->right;
-    o.right = s->left;
+    const blni_two_sides o = { s->above, s->below, s->slope, -s->tilt, s->right, s->left };
     return o;
 }
 

@@ -67,11 +67,6 @@ BLNI_PRIV void blni_logistic_eval(BLNI_TARGETS, const double *f, size_t ld, doub
     }
 }
 
-BLNI_PRIV void blni_logistic_logp(BLNI_TARGETS, const double *f, size_t ld, double *logp)
-{
-    blni_logistic_eval(l, theta, n, t, f, ld, logp, NULL, NULL);
-}
-
 BLNI_PRIV void blni_logistic_information(BLNI_TARGETS, const double *f, size_t ld, double *W)
 {
     const size_t J = l->n_latent;
@@ -302,7 +297,7 @@ BLNI_PRIV const char *blni_logistic_param_name(const bln_likelihood *l, size_t k
 }
 
 #define BLNI_LOGISTIC_LATENTS(CLASSES) { \
-    CLASSES, NULL, 0, blni_logistic_logp, blni_logistic_eval, blni_logistic_information, blni_logistic_curve, \
+    CLASSES, NULL, 0, blni_latents_logp_of_eval, blni_logistic_eval, blni_logistic_information, blni_logistic_curve, \
     blni_logistic_eval_param, blni_logistic_start, blni_logistic_expect, blni_logistic_moments, NULL, \
     blni_logistic_draw, NULL, NULL, NULL }
 

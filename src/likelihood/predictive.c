@@ -17,13 +17,6 @@
 #include "../optim/transform_private.h"
 #include "latent_private.h"
 
-BLNI_PRIV double blni_component_weight(const bln_latent *f, size_t k)
-{
-    return f->weight ? f->weight[k] : 1.0/(double)blni_latent_K(f);
-}
-
-BLNI_PRIV const double *blni_component_eta(const bln_latent *f, size_t k) { return f->eta ? f->eta + k*f->ldeta : NULL; }
-
 /* Means and variances of components [first, first + n) of row i. */
 BLNI_PRIV void blni_latent_take(const bln_latent *f, size_t i, size_t first, size_t n, double *m, double *v)
 {
@@ -35,10 +28,10 @@ BLNI_PRIV void blni_latent_take(const bln_latent *f, size_t i, size_t first, siz
 BLNI_PRIV size_t blni_latent_run(const bln_likelihood *l, const bln_latent *f, size_t first)
 {
     const size_t most = blni_min(blni_latent_K(f) - first, BLN_LIKELIHOOD_BLOCK);
-    const double *eta = blni_component_eta(f, first);
+    const double *eta = blni_latent_eta(f, first);
     size_t n = 1;
     if (!f->ldeta || !l->n_theta) return most;
-    while (n < most && !memcmp(eta, blni_component_eta(f, first + n), l->n_theta*sizeof *eta)) n++;
+    while (n < most && !memcmp(eta, blni_latent_eta(f, first + n), l->n_theta*sizeof *eta)) n++;
     return n;
 }
 
@@ -141,10 +134,10 @@ BLNI_PRIV void blni_predictive_logdensity(const bln_likelihood *l, size_t n, con
         both[0] = -BLNI_INFINITY;
         for (size_t k = 0, some; k < K; k += some) {
             some = blni_latent_run(l, f, k);
-            if (k == 0 || f->ldeta) blni_predict_row_of(&r, l, blni_component_eta(f, k), t, i, 1);
+            if (k == 0 || f->ldeta) blni_predict_row_of(&r, l, blni_latent_eta(f, k), t, i, 1);
             blni_latent_take(f, i, k, some, m, v);
             blni_predict_logp(&r, some, m, v, logp);
-            for (size_t j = 0; j < some && (f->weight || K > 1); j++) logp[j] += log(blni_component_weight(f, k + j));
+            for (size_t j = 0; j < some && (f->weight || K > 1); j++) logp[j] += log(blni_latent_weight(f, k + j));
             both[1] = bln_logsumexp(some, logp);
             both[0] = bln_logsumexp(2, both);
         }
@@ -154,9 +147,7 @@ BLNI_PRIV void blni_predictive_logdensity(const bln_likelihood *l, size_t n, con
 
 /* ---- moments */
 
-/* Sums over nodes of d = E[y|f] - reference, d^2 and Var[y|f]. */
-typedef struct blni_moment_sums { double d, dd, var; } blni_moment_sums;
-
+/* N(z) times d = E[y|f] - reference, d^2 and Var[y|f]. */
 BLNI_PRIV void blni_moment_values(void *user, size_t n, const double *z, double *values)
 {
     const blni_predict_row *r = (const blni_predict_row *)user;
@@ -171,22 +162,9 @@ BLNI_PRIV void blni_moment_values(void *user, size_t n, const double *z, double 
     }
 }
 
-/* One component whose normal is wide. */
-BLNI_PRIV blni_moment_sums blni_moment_panels(blni_predict_row *r, double centre, double width)
-{
-    double breaks[BLNI_INTEGRATE_BREAKS], sum[3];
-    blni_moment_sums s;
-    const size_t n = blni_panel_breaks((centre - r->m)/r->s, width/r->s, breaks);
-    blni_integrate(blni_moment_values, r, 3, n, breaks, 1e-12, sum);
-    s.d = sum[0];
-    s.dd = sum[1];
-    s.var = sum[2];
-    return s;
-}
-
-/* The components of a block whose rule it is, all at a node at a time. */
+/* Sums of the same over the components of a block whose rule it is, all at a node at a time. */
 BLNI_PRIV void blni_moment_class(const blni_predict_row *r, size_t n, const double *m, const double *v, const double *reference,
-                                 const int *rule, int which, blni_moment_sums *sums)
+                                 const int *rule, int which, double (*sums)[3])
 {
     double z, w, f[BLN_LIKELIHOOD_BLOCK], mean[BLN_LIKELIHOOD_BLOCK], var[BLN_LIKELIHOOD_BLOCK];
     size_t index[BLN_LIKELIHOOD_BLOCK], some = 0;
@@ -199,11 +177,11 @@ BLNI_PRIV void blni_moment_class(const blni_predict_row *r, size_t n, const doub
         for (size_t j = 0; j < some; j++) f[j] = m[index[j]] + sqrt(v[index[j]])*z;
         blni_moments(r->l, r->theta, some, &r->g.t, f, mean, var);
         for (size_t j = 0; j < some; j++) {
-            blni_moment_sums *s = sums + index[j];
+            double *s = sums[index[j]];
             const double d = mean[j] - reference[index[j]];
-            s->d += w*d;
-            s->dd += w*d*d;
-            s->var += w*var[j];
+            s[0] += w*d;
+            s[1] += w*d*d;
+            s[2] += w*var[j];
         }
     }
 }
@@ -222,9 +200,8 @@ BLNI_PRIV void blni_moment_singularity(const blni_predict_row *r, double mean, d
 BLNI_PRIV void blni_predict_moments(blni_predict_row *r, size_t n, const double *m, const double *v, double *mean, double *model,
                                     double *noise)
 {
-    double centre, width;
+    double centre, width, sums[BLN_LIKELIHOOD_BLOCK][3];
     int rule[BLN_LIKELIHOOD_BLOCK];
-    blni_moment_sums sums[BLN_LIKELIHOOD_BLOCK];
     blni_rule_limits limits = blni_rule_limits_of(1e-11);
     size_t open = 0;
     if (r->l->ops->normal_moments) r->l->ops->normal_moments(r->l, r->theta, n, &r->g.t, m, v, mean, model, noise);
@@ -237,17 +214,19 @@ BLNI_PRIV void blni_predict_moments(blni_predict_row *r, size_t n, const double 
     for (size_t k = 0; k < n; k++) {
         rule[k] = v[k] >= 0.0 ? blni_rule_of(width, v[k], &limits) : BLNI_RULE_POINT;
         if (rule[k] != BLNI_RULE_PANELS) continue;
+        double breaks[BLNI_INTEGRATE_BREAKS];
         r->m = m[k];
         r->s = sqrt(v[k]);
         r->reference = mean[k];
-        sums[k] = blni_moment_panels(r, centre, width);
+        const size_t n_breaks = blni_panel_breaks((centre - r->m)/r->s, width/r->s, breaks);
+        blni_integrate(blni_moment_values, r, 3, n_breaks, breaks, 1e-12, sums[k]);
     }
     for (int which = 0; which < BLNI_RULE_PANELS; which++) blni_moment_class(r, n, m, v, mean, rule, which, sums);
     for (size_t k = 0; k < n; k++) {
-        const double var = sums[k].dd - sums[k].d*sums[k].d;
-        mean[k] += sums[k].d;
+        const double var = sums[k][1] - sums[k][0]*sums[k][0];
+        mean[k] += sums[k][0];
         model[k] = var > 0.0 ? var : var <= 0.0 ? 0.0 : var;
-        noise[k] = sums[k].var;
+        noise[k] = sums[k][2];
     }
 }
 
@@ -268,11 +247,11 @@ BLNI_PRIV void blni_predictive_moments(const bln_likelihood *l, size_t n, const 
         int infinite = 0;                                              /* a rate beyond the range of doubles */
         for (size_t k = 0, some; k < K; k += some) {
             some = blni_latent_run(l, f, k);
-            if (k == 0 || f->ldeta) blni_predict_row_of(&r, l, blni_component_eta(f, k), t, i, 0);
+            if (k == 0 || f->ldeta) blni_predict_row_of(&r, l, blni_latent_eta(f, k), t, i, 0);
             blni_latent_take(f, i, k, some, m, v);
             blni_predict_moments(&r, some, m, v, mk, model_k, noise_k);
             for (size_t j = 0; j < some; j++) {
-                const double w = blni_component_weight(f, k + j);
+                const double w = blni_latent_weight(f, k + j);
                 if (!(w > 0.0)) continue;
                 if (mk[j] == BLNI_INFINITY) infinite = 1;
                 else blni_running_add(&all, w, mk[j]);
@@ -480,12 +459,12 @@ BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_latent *f, size
     *lower = *upper = 0.0;
     for (size_t k = 0, some; k < blni_latent_K(f); k += some) {
         some = blni_latent_run(r->l, f, k);
-        if (k && f->ldeta) blni_predict_row_at(r, blni_component_eta(f, k), y);
+        if (k && f->ldeta) blni_predict_row_at(r, blni_latent_eta(f, k), y);
         blni_latent_take(f, i, k, some, m, v);
         blni_predict_cdf(r, some, m, v, low, high);
         for (size_t j = 0; j < some; j++) {
-            *lower += blni_component_weight(f, k + j)*low[j];
-            *upper += blni_component_weight(f, k + j)*high[j];
+            *lower += blni_latent_weight(f, k + j)*low[j];
+            *upper += blni_latent_weight(f, k + j)*high[j];
         }
     }
 }
@@ -551,15 +530,15 @@ BLNI_PRIV int blni_predict_guess(const blni_predict_search *s, double p, double 
     double within = 0.0, m, v, at[2], level[2], y[2];
     for (size_t k = 0; k < K; k++) {
         blni_latent_take(f, s->i, k, 1, &m, &v);
-        blni_running_add(&all, blni_component_weight(f, k), m);
-        within += blni_component_weight(f, k)*v;
+        blni_running_add(&all, blni_latent_weight(f, k), m);
+        within += blni_latent_weight(f, k)*v;
     }
     at[0] = all.mean;
     at[1] = all.mean + (p <= q ? bln_norm_quantile(p) : -bln_norm_quantile(q))*sqrt(within + blni_running_variance(&all));
     if (!blni_finite(at[1])) return 0;
     level[0] = 0.5;
     level[1] = p;
-    blni_quantile(s->row.l, blni_component_eta(f, K/2), 2, &s->row.g.t, at, level, y);
+    blni_quantile(s->row.l, blni_latent_eta(f, K/2), 2, &s->row.g.t, at, level, y);
     *y0 = y[0] + 0.75*(y[1] - y[0]);
     *y1 = y[1];
     return 1;
@@ -611,7 +590,7 @@ BLNI_PRIV double blni_predict_from_some(blni_predict_search *s, double p, double
     if (some.eta) some.eta += first*all->ldeta;
     some.ldeta = step*all->ldeta;
     some.weight = weight;
-    for (size_t k = 0; k < some.K; k++) sum += weight[k] = blni_component_weight(all, first + k*step);
+    for (size_t k = 0; k < some.K; k++) sum += weight[k] = blni_latent_weight(all, first + k*step);
     if (!(sum > 0.0)) return blni_predict_find(s, p, q, y0, y1);
     for (size_t k = 0; k < some.K; k++) weight[k] /= sum;
     s->f = &some;
