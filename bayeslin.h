@@ -41691,15 +41691,139 @@ BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hype
     return e->taylor || e->drawn ? blni_glm_expected_each(e, h, n, t) : blni_glm_expected_together(e, h, n, t);
 }
 
-/* ==== src/glm/laplace.c: Laplace's approximation of the evidence at the mode, its gradient, and the method              [laplace 34-37, 39] */
+/* ==== src/glm/laplace_latents.c: the gradient of Laplace's evidence where a row has several latents                                  [laplace 41]
+ *
+ * With C the covariance of all weights, C_jk its block of latents j and k, c_jk = phi_j'C_jk phi_k and W as in B, for each row
+ *     a = -1/2 sum_n sum_j e_j q_j,   q_j = sum_kl c_kl dW_kl/df_j,     u = H^-1 a by the true matrix,
+ *     F_j = (d1_j - 1/2 q_j + sum_k d2_jk phi_k'u_k) w_j - sum_k W_jk C_jk phi_k + d1_j u_j,
+ * e_j being the row's features of latent j, with zeros for the other latents. With one latent q = -d3 c [laplace 36, 37]. C is
+ * computed once, after which a row costs J(J + 1)/2 products with one of its blocks. */
 
 /* laplace_private: the gradient of Laplace's evidence where a row has several latents */
 
-BLNI_PRIV void blni_latents_covariance(blni_mode *e);
-BLNI_PRIV void blni_latents_block(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t, double *d_eta);
-BLNI_PRIV void blni_latents_features(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t);
-BLNI_PRIV void blni_latents_diagonal(const blni_mode *e, double *var);
-BLNI_PRIV double blni_latents_shift_of(const blni_mode *e, size_t n);
+/* Before a pass: C of the factor in e->B, both triangles, into e->C. */
+BLNI_PRIV void blni_latents_covariance(blni_mode *e)
+{
+    const blni_gaussian g = blni_mode_gaussian(e, 0, e->w);
+    blni_gaussian_covariance(&g, e->C, e->D, e->C + e->size);
+    bln_symmetrise(e->D, e->C, e->D);
+}
+
+/* r->c <- c_jk of a block, pairs. Uses r->F. */
+BLNI_PRIV void blni_latents_variances(const blni_mode *e, size_t n)
+{
+    blni_glm_rows *r = e->rows;
+    size_t row = 0;
+    for (size_t j = 0; j < r->J; j++) {
+        const size_t Dj = blni_glm_rows_basis(r, j)->D;
+        for (size_t k = j, column = row; k < r->J; k++) {
+            const size_t Dk = blni_glm_rows_basis(r, k)->D;
+            double *c = r->c + blni_latent_pair(r->J, j, k)*r->block;
+            bln_gemm(BLN_NOTRANS, BLN_NOTRANS, n, Dk, Dj, 1.0, blni_glm_rows_phi(r, j), r->D, e->C + row*e->D + column, e->D, 0.0,
+                     r->F, Dk);
+            for (size_t i = 0; i < n; i++) c[i] = bln_dot(Dk, r->F + i*Dk, blni_glm_rows_phi(r, k) + i*r->D);
+            column += Dk;
+        }
+        row += Dj;
+    }
+}
+
+/* q of a block into r->t1, times the weights of the rows, from r->c. */
+BLNI_PRIV void blni_latents_curve(const blni_mode *e, const double *eta, size_t n, const bln_targets *t)
+{
+    blni_glm_rows *r = e->rows;
+    const bln_likelihood *l = &r->desc->likelihood;
+    BLNI_BY_BLOCKS(l->ops->latents->curve(l, eta, rows, &b, r->f + i, r->block, r->c + i, r->t1 + i))
+    blni_glm_weigh(r, n, r->J, r->t1);
+}
+
+/* sum of C dW over all pairs of row i, in theta_k. */
+BLNI_PRIV double blni_latents_trace(const blni_glm_rows *r, size_t i)
+{
+    double sum = 0.0;
+    for (size_t j = 0; j < r->J; j++)
+        for (size_t k = j; k < r->J; k++) {
+            const size_t at = blni_latent_pair(r->J, j, k)*r->block + i;
+            sum += (j == k ? 1.0 : 2.0)*r->c[at]*r->t2[at];
+        }
+    return sum;
+}
+
+/* What a block adds to d_eta and e->b. Uses r->t0, t1, t2. */
+BLNI_PRIV void blni_latents_params(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t, double *d_eta)
+{
+    blni_glm_rows *r = e->rows;
+    const bln_likelihood *l = &r->desc->likelihood;
+    for (size_t k = 0; k < l->n_theta; k++) {
+        BLNI_BY_BLOCKS(l->ops->latents->eval_param(l, h->eta, k, rows, &b, r->f + i, r->block, r->t0 + i, r->t1 + i, r->t2 + i))
+        blni_glm_weigh(r, n, r->J, r->t1);
+        for (size_t i = 0; i < n; i++)
+            if (r->k[i] > 0.0) d_eta[k] += r->k[i]*(r->t0[i] - 0.5*blni_latents_trace(r, i));
+        blni_glm_gather(r, n, r->t1, e->b + k*e->D);
+    }
+}
+
+/* What a block adds to -2 a and, unless NULL, to d_eta and e->b. */
+BLNI_PRIV void blni_latents_block(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t, double *d_eta)
+{
+    blni_latents_variances(e, n);
+    if (d_eta) blni_latents_params(e, h, n, t, d_eta);
+    blni_latents_curve(e, h->eta, n, t);
+    blni_glm_gather(e->rows, n, e->rows->t1, e->a);
+}
+
+/* Slopes in the features of a block, into r->F; of latents with one basis for all they add up. */
+BLNI_PRIV void blni_latents_features(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t)
+{
+    blni_glm_rows *r = e->rows;
+    size_t row = 0;
+    blni_latents_variances(e, n);
+    blni_latents_curve(e, h->eta, n, t);
+    blni_mode_information(r, h->eta, n, t, 1, r->t2);
+    for (size_t i = 0; i < n*r->D; i++) r->F[i] = 0.0;
+    for (size_t j = 0; j < r->J; j++) {
+        const size_t Dj = blni_glm_rows_basis(r, j)->D;
+        double *F = blni_glm_rows_slopes(r, j);
+        for (size_t i = 0; i < n; i++) {
+            double along = r->d1[j*r->block + i] - 0.5*r->t1[j*r->block + i];
+            for (size_t k = 0, column = 0; k < r->J; k++) {
+                const size_t Dk = blni_glm_rows_basis(r, k)->D;
+                const size_t at = (j < k ? blni_latent_pair(r->J, j, k) : blni_latent_pair(r->J, k, j))*r->block + i;
+                const double *phi = blni_glm_rows_phi(r, k) + i*r->D;
+                along += r->d2[at]*bln_dot(Dk, phi, e->u + column);
+                bln_gemv(BLN_NOTRANS, Dj, Dk, -r->t2[at], e->C + row*e->D + column, e->D, phi, 1.0, F + i*r->D);
+                column += Dk;
+            }
+            bln_axpy(Dj, along, e->w + row, F + i*r->D);
+            bln_axpy(Dj, r->d1[j*r->block + i], e->u + row, F + i*r->D);
+        }
+        row += Dj;
+    }
+}
+
+/* The variances of all weights. */
+BLNI_PRIV void blni_latents_diagonal(const blni_mode *e, double *var)
+{
+    for (size_t i = 0; i < e->D; i++) var[i] = e->C[i*(e->D + 1)];
+}
+
+/* After _movement: sum_n k_n sum_j (phi_j'u_j)^2/c_jj. */
+BLNI_PRIV double blni_latents_shift_of(const blni_mode *e, size_t n)
+{
+    blni_glm_rows *r = e->rows;
+    double sum = 0.0;
+    blni_latents_variances(e, n);
+    for (size_t j = 0, row = 0; j < r->J; row += blni_glm_rows_basis(r, j)->D, j++) {
+        const double *c = r->c + blni_latent_pair(r->J, j, j)*r->block;
+        for (size_t i = 0; i < n; i++) {
+            const double shift = bln_dot(blni_glm_rows_basis(r, j)->D, blni_glm_rows_phi(r, j) + i*r->D, e->u + row);
+            if (c[i] > 0.0 && r->k[i] > 0.0) sum += r->k[i]*shift*shift/c[i];
+        }
+    }
+    return sum;
+}
+
+/* ==== src/glm/laplace.c: Laplace's approximation of the evidence at the mode, its gradient, and the method              [laplace 34-37, 39] */
 
 enum { BLNI_LAPLACE_WEIGHTS = 2048 };
 
@@ -41912,136 +42036,6 @@ BLNI_TABLE const bln_glm_card blni_glm_laplace_card = {
 };
 
 BLN_API const bln_glm_card *bln_glm_laplace_card(void) { return &blni_glm_laplace_card; }
-
-/* ==== src/glm/laplace_latents.c: the gradient of Laplace's evidence where a row has several latents                                  [laplace 41]
- *
- * With C the covariance of all weights, C_jk its block of latents j and k, c_jk = phi_j'C_jk phi_k and W as in B, for each row
- *     a = -1/2 sum_n sum_j e_j q_j,   q_j = sum_kl c_kl dW_kl/df_j,     u = H^-1 a by the true matrix,
- *     F_j = (d1_j - 1/2 q_j + sum_k d2_jk phi_k'u_k) w_j - sum_k W_jk C_jk phi_k + d1_j u_j,
- * e_j being the row's features of latent j, with zeros for the other latents. With one latent q = -d3 c [laplace 36, 37]. C is
- * computed once, after which a row costs J(J + 1)/2 products with one of its blocks. */
-
-/* Before a pass: C of the factor in e->B, both triangles, into e->C. */
-BLNI_PRIV void blni_latents_covariance(blni_mode *e)
-{
-    const blni_gaussian g = blni_mode_gaussian(e, 0, e->w);
-    blni_gaussian_covariance(&g, e->C, e->D, e->C + e->size);
-    bln_symmetrise(e->D, e->C, e->D);
-}
-
-/* r->c <- c_jk of a block, pairs. Uses r->F. */
-BLNI_PRIV void blni_latents_variances(const blni_mode *e, size_t n)
-{
-    blni_glm_rows *r = e->rows;
-    size_t row = 0;
-    for (size_t j = 0; j < r->J; j++) {
-        const size_t Dj = blni_glm_rows_basis(r, j)->D;
-        for (size_t k = j, column = row; k < r->J; k++) {
-            const size_t Dk = blni_glm_rows_basis(r, k)->D;
-            double *c = r->c + blni_latent_pair(r->J, j, k)*r->block;
-            bln_gemm(BLN_NOTRANS, BLN_NOTRANS, n, Dk, Dj, 1.0, blni_glm_rows_phi(r, j), r->D, e->C + row*e->D + column, e->D, 0.0,
-                     r->F, Dk);
-            for (size_t i = 0; i < n; i++) c[i] = bln_dot(Dk, r->F + i*Dk, blni_glm_rows_phi(r, k) + i*r->D);
-            column += Dk;
-        }
-        row += Dj;
-    }
-}
-
-/* q of a block into r->t1, times the weights of the rows, from r->c. */
-BLNI_PRIV void blni_latents_curve(const blni_mode *e, const double *eta, size_t n, const bln_targets *t)
-{
-    blni_glm_rows *r = e->rows;
-    const bln_likelihood *l = &r->desc->likelihood;
-    BLNI_BY_BLOCKS(l->ops->latents->curve(l, eta, rows, &b, r->f + i, r->block, r->c + i, r->t1 + i))
-    blni_glm_weigh(r, n, r->J, r->t1);
-}
-
-/* sum of C dW over all pairs of row i, in theta_k. */
-BLNI_PRIV double blni_latents_trace(const blni_glm_rows *r, size_t i)
-{
-    double sum = 0.0;
-    for (size_t j = 0; j < r->J; j++)
-        for (size_t k = j; k < r->J; k++) {
-            const size_t at = blni_latent_pair(r->J, j, k)*r->block + i;
-            sum += (j == k ? 1.0 : 2.0)*r->c[at]*r->t2[at];
-        }
-    return sum;
-}
-
-/* What a block adds to d_eta and e->b. Uses r->t0, t1, t2. */
-BLNI_PRIV void blni_latents_params(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t, double *d_eta)
-{
-    blni_glm_rows *r = e->rows;
-    const bln_likelihood *l = &r->desc->likelihood;
-    for (size_t k = 0; k < l->n_theta; k++) {
-        BLNI_BY_BLOCKS(l->ops->latents->eval_param(l, h->eta, k, rows, &b, r->f + i, r->block, r->t0 + i, r->t1 + i, r->t2 + i))
-        blni_glm_weigh(r, n, r->J, r->t1);
-        for (size_t i = 0; i < n; i++)
-            if (r->k[i] > 0.0) d_eta[k] += r->k[i]*(r->t0[i] - 0.5*blni_latents_trace(r, i));
-        blni_glm_gather(r, n, r->t1, e->b + k*e->D);
-    }
-}
-
-/* What a block adds to -2 a and, unless NULL, to d_eta and e->b. */
-BLNI_PRIV void blni_latents_block(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t, double *d_eta)
-{
-    blni_latents_variances(e, n);
-    if (d_eta) blni_latents_params(e, h, n, t, d_eta);
-    blni_latents_curve(e, h->eta, n, t);
-    blni_glm_gather(e->rows, n, e->rows->t1, e->a);
-}
-
-/* Slopes in the features of a block, into r->F; of latents with one basis for all they add up. */
-BLNI_PRIV void blni_latents_features(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t)
-{
-    blni_glm_rows *r = e->rows;
-    size_t row = 0;
-    blni_latents_variances(e, n);
-    blni_latents_curve(e, h->eta, n, t);
-    blni_mode_information(r, h->eta, n, t, 1, r->t2);
-    for (size_t i = 0; i < n*r->D; i++) r->F[i] = 0.0;
-    for (size_t j = 0; j < r->J; j++) {
-        const size_t Dj = blni_glm_rows_basis(r, j)->D;
-        double *F = blni_glm_rows_slopes(r, j);
-        for (size_t i = 0; i < n; i++) {
-            double along = r->d1[j*r->block + i] - 0.5*r->t1[j*r->block + i];
-            for (size_t k = 0, column = 0; k < r->J; k++) {
-                const size_t Dk = blni_glm_rows_basis(r, k)->D;
-                const size_t at = (j < k ? blni_latent_pair(r->J, j, k) : blni_latent_pair(r->J, k, j))*r->block + i;
-                const double *phi = blni_glm_rows_phi(r, k) + i*r->D;
-                along += r->d2[at]*bln_dot(Dk, phi, e->u + column);
-                bln_gemv(BLN_NOTRANS, Dj, Dk, -r->t2[at], e->C + row*e->D + column, e->D, phi, 1.0, F + i*r->D);
-                column += Dk;
-            }
-            bln_axpy(Dj, along, e->w + row, F + i*r->D);
-            bln_axpy(Dj, r->d1[j*r->block + i], e->u + row, F + i*r->D);
-        }
-        row += Dj;
-    }
-}
-
-/* The variances of all weights. */
-BLNI_PRIV void blni_latents_diagonal(const blni_mode *e, double *var)
-{
-    for (size_t i = 0; i < e->D; i++) var[i] = e->C[i*(e->D + 1)];
-}
-
-/* After _movement: sum_n k_n sum_j (phi_j'u_j)^2/c_jj. */
-BLNI_PRIV double blni_latents_shift_of(const blni_mode *e, size_t n)
-{
-    blni_glm_rows *r = e->rows;
-    double sum = 0.0;
-    blni_latents_variances(e, n);
-    for (size_t j = 0, row = 0; j < r->J; row += blni_glm_rows_basis(r, j)->D, j++) {
-        const double *c = r->c + blni_latent_pair(r->J, j, j)*r->block;
-        for (size_t i = 0; i < n; i++) {
-            const double shift = bln_dot(blni_glm_rows_basis(r, j)->D, blni_glm_rows_phi(r, j) + i*r->D, e->u + row);
-            if (c[i] > 0.0 && r->k[i] > 0.0) sum += r->k[i]*shift*shift/c[i];
-        }
-    }
-    return sum;
-}
 
 /* ==== src/glm/full_differences.c: the bound for several latents where log p depends on their differences only
  *
@@ -43563,7 +43557,7 @@ BLNI_TABLE const bln_glm_card blni_map_card = {
 
 BLN_API const bln_glm_card *bln_glm_map_card(void) { return &blni_map_card; }
 
-/* ==== src/glm/mixture.c: the method that fits a mixture of diagonal Gaussians; >>glm_npv and >>glm_sgvi use its functions */
+/* ==== src/glm/mixture_bound.c: the variational bound of a mixture of diagonal Gaussians and its gradient, in one pass  [variational 4, 9-15] */
 
 typedef struct blni_glm_draws {
     size_t  L, KL;                      /* draws for each component; draws in all, 0: expectations are exact */
@@ -43590,15 +43584,6 @@ typedef struct blni_bound {
     double *d_prior, *d_theta, *dm, *dpsi;      /* slopes: log prior variances, theta, m, psi (K x D); of eta: expected.d_eta */
     double  bound;
 } blni_bound;
-
-BLNI_PRIV blni_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi);
-BLNI_PRIV void blni_bound_carve(blni_arena *a, blni_glm_rows *rows, const bln_glm_mixture_desc *o, blni_bound *e);
-BLNI_PRIV void blni_bound_draw(blni_bound *e, uint64_t seed, uint64_t t);
-BLNI_PRIV void blni_bound_exact(blni_bound *e);
-BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, const blni_mixture *q, int features,
-                                      bln_report *report);
-
-BLNI_PRIV void blni_bound_slopes(const blni_bound *e, const blni_glm_hyper *slope);
 
 enum { BLNI_MIXTURE_MODE_STEPS = 200, BLNI_MIXTURE_MODE_STEPS_BATCH = 20 };
 
@@ -43632,170 +43617,6 @@ typedef struct blni_glm_mixture {
     void       *room;                   /* memory lent to the search for the mode              */
     blni_lbfgs  *mode;                   /* the search for the mode; NULL before and after it   */
 } blni_glm_mixture;
-
-BLNI_PRIV blni_lbfgs_desc blni_glm_mixture_mode_search(const bln_glm_mixture_desc *o, blni_glm_fit *f);
-BLNI_PRIV bln_status blni_glm_mixture_begin(blni_glm_fit *f, void *state, bln_report *report);
-BLNI_PRIV bln_status blni_glm_mixture_mode_close(blni_glm_fit *f, blni_glm_mixture *s, bln_report *report);
-
-BLNI_PRIV void blni_glm_mixture_shape(const bln_glm_desc *d, const void *own, blni_glm_shape *shape)
-{
-    shape->K = ((const bln_glm_mixture_desc *)own)->components;
-}
-
-BLNI_PRIV void blni_glm_mixture_defaults(void *own)
-{
-    bln_glm_mixture_desc *o = (bln_glm_mixture_desc *)own;
-    if (!o->components) o->components = 1;
-    if (!o->starts)     o->starts = 1;
-    if (!o->draws)      o->draws = 1;
-}
-
-BLNI_PRIV const char *blni_glm_mixture_check(const bln_glm_desc *d, const void *own)
-{
-    const bln_glm_mixture_desc *o = (const bln_glm_mixture_desc *)own;
-    if ((unsigned)o->expectation > (unsigned)BLN_GLM_EXPECT_WEIGHTS) return "glm: unknown expectation";
-    if (o->expectation && !o->steps.batch) return "glm: draws need steps by batches";
-    if (o->entropy != BLN_ENTROPY_PAIRS && o->entropy != BLN_ENTROPY_JENSEN) return "glm: unknown entropy";
-    if (o->nodes > 256) return "glm: at most 256 nodes";
-    return o->start != BLN_GLM_START_MODE && o->start != BLN_GLM_START_RANDOM ? "glm: unknown start" : NULL;
-}
-
-BLNI_PRIV void *blni_glm_mixture_carve(blni_arena *a, blni_glm_fit *f, const void *own)
-{
-    const bln_glm_mixture_desc *o = (const bln_glm_mixture_desc *)own;
-    const size_t D = f->rows.D, KD = blni_mul(o->components, D);
-    blni_glm_mixture counted, *s = (blni_glm_mixture *)blni_carve(a, 1, sizeof *s), *to = s ? s : &counted;
-    memset(to, 0, sizeof *to);
-    to->o = *o;
-    to->KD = KD;
-    blni_bound_carve(a, &f->rows, o, &to->q);
-    BLNI_CARVE2(a, KD, to->m, to->psi);
-    BLNI_CARVE2(a, D, to->scale, to->root);
-    const blni_lbfgs_desc mode = blni_glm_mixture_mode_search(o, f);
-    to->room = blni_carve(a, 1, blni_lbfgs_size(&mode));
-    blni_glm_search_carve(a, f, blni_mul(2, KD));
-    return s;
-}
-
-/* First to the mode, then the search. */
-BLNI_PRIV bln_status blni_glm_mixture_step(blni_glm_fit *f, void *state, bln_report *report)
-{
-    blni_glm_mixture *s = (blni_glm_mixture *)state;
-    bln_report inner;
-    if (!s->mode) return blni_glm_search_step(f, state, report);
-    bln_report_clear(&inner);
-    bln_status status = blni_lbfgs_step(s->mode, &inner);
-    if (status != BLN_OK) { if (report) *report = inner; return status; }
-    f->progress.iteration++;
-    f->progress.objective = -blni_lbfgs_value(s->mode);
-    f->progress.gradient_norm = inner.gradient_norm;
-    if (blni_lbfgs_converged(s->mode, NULL)) status = blni_glm_mixture_mode_close(f, s, report);
-    if (status == BLN_OK && f->progress.iteration >= f->desc.max_iterations && !f->search.steps) {
-        f->done = 1;
-        f->stop = BLN_STOP_LIMIT;
-    }
-    return status;
-}
-
-BLNI_PRIV bln_status blni_glm_mixture_finish(blni_glm_fit *f, void *state, bln_report *report)
-{
-    blni_glm_mixture *s = (blni_glm_mixture *)state;
-    const bln_status status = s->mode ? blni_glm_mixture_mode_close(f, s, report) : BLN_OK;
-    return status == BLN_OK ? blni_glm_search_settle(f, state, report) : status;
-}
-
-BLNI_PRIV bln_status blni_glm_mixture_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
-{
-    const blni_glm_mixture *s = (const blni_glm_mixture *)state;
-    out->objective = s->q.bound;
-    for (size_t i = 0; i < s->q.D; i++) out->m[i] = sqrt(s->q.lambda[i]);          /* for a moment: prior standard deviations */
-    out->misses = blni_residual_of(f->desc.basis, out->m, 1, NULL, out->lambda);
-    memcpy(out->m, s->m, s->KD*sizeof *out->m);
-    memcpy(out->psi, s->psi, s->KD*sizeof *out->psi);
-    return BLN_OK;
-}
-
-/* The bound where means and variances can be worked with. */
-BLNI_PRIV bln_status blni_glm_mixture_value(blni_glm_fit *f, void *state, const double *q, double *value, bln_report *report)
-{
-    blni_glm_mixture *s = (blni_glm_mixture *)state;
-    double low, high;
-    for (size_t j = 0; j < s->KD; j += s->q.D) blni_vec_product(s->q.D, 1.0, s->scale, q + j, s->m + j);
-    bln_vec_exp(s->KD, q + s->KD, s->psi);
-    *value = -HUGE_VAL;
-    if (!blni_vec_range(s->KD, s->m, &low, &high)) return BLN_OK;
-    if (!blni_vec_range(s->KD, s->psi, &low, &high) || !(low > DBL_MIN && high < 1e300)) return BLN_OK;
-    const blni_mixture mixture = blni_bound_mixture(&s->q, s->m, s->psi);
-    const bln_status status = blni_bound_value(&s->q, &f->hyper, &mixture, f->slope.theta != NULL, report);
-    *value = s->q.bound;
-    return status;
-}
-
-BLNI_PRIV bln_status blni_glm_mixture_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
-{
-    const blni_glm_mixture *s = (const blni_glm_mixture *)state;
-    for (size_t j = 0; j < s->KD; j += s->q.D) blni_vec_product(s->q.D, 1.0, s->q.dm + j, s->scale, dq + j);
-    blni_vec_product(s->KD, 1.0, s->q.dpsi, s->psi, dq + s->KD);
-    blni_bound_slopes(&s->q, &f->slope);
-    return BLN_OK;
-}
-
-/* f->search.gradient of m, log psi: with it a plain step at the rate r ends where a natural one does [variational 29, 30]. */
-BLNI_PRIV void blni_glm_mixture_natural(blni_glm_fit *f, const blni_glm_mixture *s, double r)
-{
-    const double part = s->o.steps.natural*r/f->search.rate, K = (double)s->o.components;
-    double *gradient = f->search.gradient;
-    for (size_t j = 0; j < s->KD; j++) {
-        const size_t i = j % s->q.D;
-        const double old = 1.0/s->psi[j], least = 0.1/s->q.lambda[i];
-        double precision = old - 2.0*part*K*s->q.dpsi[j];
-        precision = precision > 0.5*old ? precision : 0.5*old;
-        precision = precision > least ? precision : least;
-        gradient[j] = -part*K*s->q.dm[j]/(precision*s->scale[i]*r);
-        gradient[s->KD + j] = log(precision*s->psi[j])/r;
-    }
-}
-
-/* With the draws of this step, if there are to be any. */
-BLNI_PRIV bln_status blni_glm_mixture_estimate(blni_glm_fit *f, void *state, uint64_t batch, const double *x, double *value,
-                                           bln_report *report)
-{
-    blni_glm_mixture *s = (blni_glm_mixture *)state;
-    blni_bound_draw(&s->q, f->desc.seed, batch);
-    const bln_status status = blni_glm_search_objective(f, f->search.n, x, value, f->search.gradient, report);
-    blni_bound_exact(&s->q);
-    if (status == BLN_OK && s->o.steps.natural > 0.0 && blni_finite(*value))
-        blni_glm_mixture_natural(f, s, blni_sgd_rate(f->search.sgd));
-    return status;
-}
-
-/* ---- the method */
-BLNI_TABLE const bln_glm_method_ops blni_glm_mixture_ops = BLNI_GLM_MIXTURE_OPS("mixture", BLNI_CAN_SOURCE | BLNI_CAN_LEARN,
-    blni_glm_mixture_defaults, blni_glm_mixture_check, blni_glm_mixture_begin, blni_glm_mixture_finish);
-
-BLN_API bln_glm_method bln_glm_mixture(const bln_glm_mixture_desc *own) { return blni_glm_method(&blni_glm_mixture_ops, own); }
-
-BLNI_TABLE const char *const blni_glm_expectations[] = { "rule", "local", "weights", NULL };
-
-BLNI_TABLE const bln_option blni_glm_mixture_options[] = {
-    BLNI_GLM_COMPONENTS,
-    BLNI_GLM_STARTS,
-    BLNI_GLM_STEPS(bln_glm_mixture_desc, "batch"),
-    BLNI_GLM_NATURAL(bln_glm_mixture_desc, "batch"),
-    { "expectation", BLN_OPTION_WORD, offsetof(bln_glm_mixture_desc, expectation), "batch", blni_glm_expectations,
-      "what steps take: rule (quadrature, default), or draws of f (local), or\nof the weights (weights)" }
-};
-
-BLNI_TABLE const bln_glm_card blni_glm_mixture_card = {
-    &blni_glm_mixture_ops, "mixture", "variational", "lower bound",
-    "by a lower bound of the evidence, Gaussians without correlations, for many\n"
-    "features: nothing is as large as features by features",
-    BLN_GLM_IS_MIXTURE, BLNI_GLM_OWN(bln_glm_mixture_desc, blni_glm_mixture_options)
-};
-
-BLN_API const bln_glm_card *bln_glm_mixture_card(void) { return &blni_glm_mixture_card; }
-
-/* ==== src/glm/mixture_bound.c: the variational bound of a mixture of diagonal Gaussians and its gradient, in one pass  [variational 4, 9-15] */
 
 BLNI_PRIV blni_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi)
 {
@@ -44102,6 +43923,166 @@ BLNI_PRIV bln_status blni_glm_mixture_mode_close(blni_glm_fit *f, blni_glm_mixtu
     }
     return blni_glm_mixture_search(f, s, report);
 }
+
+/* ==== src/glm/mixture.c: the method that fits a mixture of diagonal Gaussians; >>glm_npv and >>glm_sgvi use its functions */
+
+BLNI_PRIV void blni_glm_mixture_shape(const bln_glm_desc *d, const void *own, blni_glm_shape *shape)
+{
+    shape->K = ((const bln_glm_mixture_desc *)own)->components;
+}
+
+BLNI_PRIV void blni_glm_mixture_defaults(void *own)
+{
+    bln_glm_mixture_desc *o = (bln_glm_mixture_desc *)own;
+    if (!o->components) o->components = 1;
+    if (!o->starts)     o->starts = 1;
+    if (!o->draws)      o->draws = 1;
+}
+
+BLNI_PRIV const char *blni_glm_mixture_check(const bln_glm_desc *d, const void *own)
+{
+    const bln_glm_mixture_desc *o = (const bln_glm_mixture_desc *)own;
+    if ((unsigned)o->expectation > (unsigned)BLN_GLM_EXPECT_WEIGHTS) return "glm: unknown expectation";
+    if (o->expectation && !o->steps.batch) return "glm: draws need steps by batches";
+    if (o->entropy != BLN_ENTROPY_PAIRS && o->entropy != BLN_ENTROPY_JENSEN) return "glm: unknown entropy";
+    if (o->nodes > 256) return "glm: at most 256 nodes";
+    return o->start != BLN_GLM_START_MODE && o->start != BLN_GLM_START_RANDOM ? "glm: unknown start" : NULL;
+}
+
+BLNI_PRIV void *blni_glm_mixture_carve(blni_arena *a, blni_glm_fit *f, const void *own)
+{
+    const bln_glm_mixture_desc *o = (const bln_glm_mixture_desc *)own;
+    const size_t D = f->rows.D, KD = blni_mul(o->components, D);
+    blni_glm_mixture counted, *s = (blni_glm_mixture *)blni_carve(a, 1, sizeof *s), *to = s ? s : &counted;
+    memset(to, 0, sizeof *to);
+    to->o = *o;
+    to->KD = KD;
+    blni_bound_carve(a, &f->rows, o, &to->q);
+    BLNI_CARVE2(a, KD, to->m, to->psi);
+    BLNI_CARVE2(a, D, to->scale, to->root);
+    const blni_lbfgs_desc mode = blni_glm_mixture_mode_search(o, f);
+    to->room = blni_carve(a, 1, blni_lbfgs_size(&mode));
+    blni_glm_search_carve(a, f, blni_mul(2, KD));
+    return s;
+}
+
+/* First to the mode, then the search. */
+BLNI_PRIV bln_status blni_glm_mixture_step(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_glm_mixture *s = (blni_glm_mixture *)state;
+    bln_report inner;
+    if (!s->mode) return blni_glm_search_step(f, state, report);
+    bln_report_clear(&inner);
+    bln_status status = blni_lbfgs_step(s->mode, &inner);
+    if (status != BLN_OK) { if (report) *report = inner; return status; }
+    f->progress.iteration++;
+    f->progress.objective = -blni_lbfgs_value(s->mode);
+    f->progress.gradient_norm = inner.gradient_norm;
+    if (blni_lbfgs_converged(s->mode, NULL)) status = blni_glm_mixture_mode_close(f, s, report);
+    if (status == BLN_OK && f->progress.iteration >= f->desc.max_iterations && !f->search.steps) {
+        f->done = 1;
+        f->stop = BLN_STOP_LIMIT;
+    }
+    return status;
+}
+
+BLNI_PRIV bln_status blni_glm_mixture_finish(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_glm_mixture *s = (blni_glm_mixture *)state;
+    const bln_status status = s->mode ? blni_glm_mixture_mode_close(f, s, report) : BLN_OK;
+    return status == BLN_OK ? blni_glm_search_settle(f, state, report) : status;
+}
+
+BLNI_PRIV bln_status blni_glm_mixture_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
+{
+    const blni_glm_mixture *s = (const blni_glm_mixture *)state;
+    out->objective = s->q.bound;
+    for (size_t i = 0; i < s->q.D; i++) out->m[i] = sqrt(s->q.lambda[i]);          /* for a moment: prior standard deviations */
+    out->misses = blni_residual_of(f->desc.basis, out->m, 1, NULL, out->lambda);
+    memcpy(out->m, s->m, s->KD*sizeof *out->m);
+    memcpy(out->psi, s->psi, s->KD*sizeof *out->psi);
+    return BLN_OK;
+}
+
+/* The bound where means and variances can be worked with. */
+BLNI_PRIV bln_status blni_glm_mixture_value(blni_glm_fit *f, void *state, const double *q, double *value, bln_report *report)
+{
+    blni_glm_mixture *s = (blni_glm_mixture *)state;
+    double low, high;
+    for (size_t j = 0; j < s->KD; j += s->q.D) blni_vec_product(s->q.D, 1.0, s->scale, q + j, s->m + j);
+    bln_vec_exp(s->KD, q + s->KD, s->psi);
+    *value = -HUGE_VAL;
+    if (!blni_vec_range(s->KD, s->m, &low, &high)) return BLN_OK;
+    if (!blni_vec_range(s->KD, s->psi, &low, &high) || !(low > DBL_MIN && high < 1e300)) return BLN_OK;
+    const blni_mixture mixture = blni_bound_mixture(&s->q, s->m, s->psi);
+    const bln_status status = blni_bound_value(&s->q, &f->hyper, &mixture, f->slope.theta != NULL, report);
+    *value = s->q.bound;
+    return status;
+}
+
+BLNI_PRIV bln_status blni_glm_mixture_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
+{
+    const blni_glm_mixture *s = (const blni_glm_mixture *)state;
+    for (size_t j = 0; j < s->KD; j += s->q.D) blni_vec_product(s->q.D, 1.0, s->q.dm + j, s->scale, dq + j);
+    blni_vec_product(s->KD, 1.0, s->q.dpsi, s->psi, dq + s->KD);
+    blni_bound_slopes(&s->q, &f->slope);
+    return BLN_OK;
+}
+
+/* f->search.gradient of m, log psi: with it a plain step at the rate r ends where a natural one does [variational 29, 30]. */
+BLNI_PRIV void blni_glm_mixture_natural(blni_glm_fit *f, const blni_glm_mixture *s, double r)
+{
+    const double part = s->o.steps.natural*r/f->search.rate, K = (double)s->o.components;
+    double *gradient = f->search.gradient;
+    for (size_t j = 0; j < s->KD; j++) {
+        const size_t i = j % s->q.D;
+        const double old = 1.0/s->psi[j], least = 0.1/s->q.lambda[i];
+        double precision = old - 2.0*part*K*s->q.dpsi[j];
+        precision = precision > 0.5*old ? precision : 0.5*old;
+        precision = precision > least ? precision : least;
+        gradient[j] = -part*K*s->q.dm[j]/(precision*s->scale[i]*r);
+        gradient[s->KD + j] = log(precision*s->psi[j])/r;
+    }
+}
+
+/* With the draws of this step, if there are to be any. */
+BLNI_PRIV bln_status blni_glm_mixture_estimate(blni_glm_fit *f, void *state, uint64_t batch, const double *x, double *value,
+                                           bln_report *report)
+{
+    blni_glm_mixture *s = (blni_glm_mixture *)state;
+    blni_bound_draw(&s->q, f->desc.seed, batch);
+    const bln_status status = blni_glm_search_objective(f, f->search.n, x, value, f->search.gradient, report);
+    blni_bound_exact(&s->q);
+    if (status == BLN_OK && s->o.steps.natural > 0.0 && blni_finite(*value))
+        blni_glm_mixture_natural(f, s, blni_sgd_rate(f->search.sgd));
+    return status;
+}
+
+/* ---- the method */
+BLNI_TABLE const bln_glm_method_ops blni_glm_mixture_ops = BLNI_GLM_MIXTURE_OPS("mixture", BLNI_CAN_SOURCE | BLNI_CAN_LEARN,
+    blni_glm_mixture_defaults, blni_glm_mixture_check, blni_glm_mixture_begin, blni_glm_mixture_finish);
+
+BLN_API bln_glm_method bln_glm_mixture(const bln_glm_mixture_desc *own) { return blni_glm_method(&blni_glm_mixture_ops, own); }
+
+BLNI_TABLE const char *const blni_glm_expectations[] = { "rule", "local", "weights", NULL };
+
+BLNI_TABLE const bln_option blni_glm_mixture_options[] = {
+    BLNI_GLM_COMPONENTS,
+    BLNI_GLM_STARTS,
+    BLNI_GLM_STEPS(bln_glm_mixture_desc, "batch"),
+    BLNI_GLM_NATURAL(bln_glm_mixture_desc, "batch"),
+    { "expectation", BLN_OPTION_WORD, offsetof(bln_glm_mixture_desc, expectation), "batch", blni_glm_expectations,
+      "what steps take: rule (quadrature, default), or draws of f (local), or\nof the weights (weights)" }
+};
+
+BLNI_TABLE const bln_glm_card blni_glm_mixture_card = {
+    &blni_glm_mixture_ops, "mixture", "variational", "lower bound",
+    "by a lower bound of the evidence, Gaussians without correlations, for many\n"
+    "features: nothing is as large as features by features",
+    BLN_GLM_IS_MIXTURE, BLNI_GLM_OWN(bln_glm_mixture_desc, blni_glm_mixture_options)
+};
+
+BLN_API const bln_glm_card *bln_glm_mixture_card(void) { return &blni_glm_mixture_card; }
 
 /* ==== src/glm/npv.c: >>glm_mixture with log p expanded to second order; refused where that is far above the bound       [variational 32, 33] */
 
@@ -46211,9 +46192,22 @@ BLNI_PRIV void blni_sites_weights(blni_sites *s, bln_rng *rng, double *w)
     for (size_t j = 0; j < D; j++) w[j] = s->u[j] + s->root[j]*s->root[j]*w[j];
 }
 
-/* ==== src/glm/gibbs.c: the chains of gibbs_chain as a method of >>glm. The search of the method full comes first; after it each step makes a few
- * sweeps of each chain. The memory of the chains lies outside the fit's block: begin allocates it, so that steps allocate nothing
- * (but for a look at the draws, if there is a target), and close releases it. */
+/* ==== src/glm/gibbs_chain.c: one chain. The steps of a sweep, whose order matters [augmentation 9, 34; Polson, Scott & Windle 2013]:
+ *
+ *     all weights; slow ones one at a time; prior variances with their weights | y    slice sampling of the posterior itself
+ *     eta | w, y                                slice sampling
+ *     auxiliary variables | w, eta, y           they make each row a Gaussian factor of its f; no step reads their old values
+ *     prior variances of slices | factors       slice sampling, with the weights integrated out (sites)
+ *     theta, if it is drawn | factors, these    slice sampling, with the weights integrated out
+ *     w | factors, prior variances, theta       one Gaussian
+ *     residuals of f | factors, all of these    where they are drawn; the three steps above have them integrated out
+ *     prior variances of single weights | w     slice sampling
+ *
+ * With several latents the last six steps are made for one latent after the other, with new auxiliary variables for each; or for
+ * all at once, where the auxiliary variables make the latents independent, which may then share prior variances.
+ *
+ * A step that integrates a variable out must come before that variable is drawn anew, with no step between that uses its old value.
+ * Random streams are numbered by the chain, the sweep and the block of 128 rows. */
 
 enum { BLNI_GIBBS_MOVES = 16,            /* most slow weights of a chain                      */
        BLNI_GIBBS_TRIALS = 1000000 };    /* most auxiliary variables of a sweep with probit   */
@@ -46267,379 +46261,6 @@ typedef struct blni_gibbs {
     blni_gibbs_chain  *chain;            /* one for each chain                                     */
     bln_chains        *all;              /* the table of all draws                                 */
 } blni_gibbs;
-
-BLNI_PRIV void blni_gibbs_rows_carve(blni_arena *a, const blni_gibbs *t, blni_sites_rows *rows);
-BLNI_PRIV void blni_gibbs_chain_carve(blni_arena *a, const blni_gibbs *t, blni_gibbs_chain *c);
-BLNI_PRIV void blni_gibbs_ready(const blni_gibbs *t, blni_sites_rows *rows, size_t v);
-BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain);
-BLNI_PRIV void blni_gibbs_sweep(const blni_gibbs *t, blni_gibbs_chain *c);
-BLNI_PRIV void blni_gibbs_draw(const blni_gibbs *t, const blni_gibbs_chain *c, double *row);
-
-enum { BLNI_GIBBS_BLOCK = 10 };          /* sweeps of each chain in a step */
-
-/* ---- options */
-BLNI_PRIV void blni_gibbs_defaults(void *own)
-{
-    bln_glm_gibbs_desc *o = (bln_glm_gibbs_desc *)own;
-    if (!o->chains)      o->chains = 4;
-    if (!o->warmup)      o->warmup = 300;
-    if (!o->draws)       o->draws = o->target_ess > 0.0 ? BLNI_KEEP_DRAWS_MOST : BLNI_KEEP_DRAWS;
-    if (!o->slice_moves) o->slice_moves = 4;
-    if (!o->replicas)    o->replicas = 1;
-}
-
-BLNI_PRIV blni_keep blni_gibbs_asked(const bln_glm_desc *d, const void *own)
-{
-    const bln_glm_gibbs_desc *o = (const bln_glm_gibbs_desc *)own;
-    blni_keep k = BLN_ZERO;
-    k.chains = o->chains;
-    k.keep = o->keep;
-    k.draws = o->draws;
-    k.target = o->target_ess;
-    k.apart = o->draw_theta && !d->fix_theta && blni_glm_thetas(d) > 0;
-    k.n = blni_glm_count_hyper(d) - (d->fix_theta || k.apart ? 0 : blni_glm_thetas(d));
-    return k;
-}
-
-BLNI_PRIV void blni_gibbs_shape(const bln_glm_desc *d, const void *own, blni_glm_shape *shape)
-{
-    const blni_keep k = blni_gibbs_asked(d, own);
-    shape->apart = k.apart;
-    shape->K = blni_keep_most(&k);
-}
-
-/* Is there a part of f that the features miss and the chains have? */
-BLNI_PRIV int blni_gibbs_missing(const bln_glm_desc *d, const bln_glm_gibbs_desc *o)
-{
-    for (size_t t = 0; t < blni_glm_slices(d) && o->missed != BLN_GIBBS_MISSED_IGNORED; t++) {
-        const blni_glm_slice s = blni_glm_slice_at(d, t);
-        if (bln_basis_variance(blni_glm_basis_of(d, s.latent), s.slice) > 0.0) return 1;
-    }
-    return 0;
-}
-
-BLNI_PRIV const char *blni_gibbs_check(const bln_glm_desc *d, const void *own)
-{
-    const bln_glm_gibbs_desc *o = (const bln_glm_gibbs_desc *)own;
-    const blni_keep k = blni_gibbs_asked(d, own);
-    const char *why = NULL;
-    const blni_augmentation *a = blni_augmentation_of(&d->likelihood, &why);
-    if (!a) return why;
-    if (d->likelihood.ops->mixture && !d->likelihood.ops->mixture->draw_omega)
-        return "glm: gibbs needs draw_omega of the likelihood's mixture; cavi does without";
-    if (o->slice_moves != BLN_NONE && o->slice_moves > BLNI_GIBBS_MOVES) return "glm: slice_moves is 16 at most";
-    for (size_t s = 0; d->prior_var && s < blni_glm_priors(d); s++)
-        if (blni_flat(d->prior_var[s])) return "glm: a flat prior has no proper posterior to draw from";
-    if ((unsigned)o->missed > BLN_GIBBS_MISSED_DRAWN) return "glm: unknown `missed` of gibbs";
-    if (o->replicas > 1 && o->missed != BLN_GIBBS_MISSED_DRAWN) return "glm: replicas of gibbs are those of BLN_GIBBS_MISSED_DRAWN";
-    if (d->per_weight && blni_gibbs_missing(d, o))
-        return "glm: with per_weight there is no prior variance of the function, so gibbs cannot include what features miss of it";
-    if (k.apart && !a->simultaneous && blni_glm_views(d) < blni_glm_latents(d))
-        return "glm: gibbs draws basis parameters of these latents only if each has a basis of its own";
-    return blni_keep_check(&k, d);
-}
-
-/* ---- memory */
-BLNI_PRIV void *blni_gibbs_carve(blni_arena *a, blni_glm_fit *f, const void *own)
-{
-    blni_gibbs counted, *carved = (blni_gibbs *)blni_carve(a, 1, sizeof *carved), *t = carved ? carved : &counted;
-    const bln_glm_full_desc full = { 0, { 0, BLN_SGD_ADAM, 0.0, 0.0 } };
-    memset(t, 0, sizeof *t);
-    memcpy(&t->own, own, sizeof t->own);
-    t->keep = blni_gibbs_asked(&f->desc, own);
-    t->augmentation = blni_augmentation_of(&f->desc.likelihood, NULL);
-    f->search.integrated = 1;
-    t->J = f->rows.J;
-    t->D = f->rows.n_w;
-    t->n = t->keep.n;
-    t->priors = f->desc.fix_prior_var ? 0 : blni_glm_priors(&f->desc);
-    t->missing = blni_gibbs_missing(&f->desc, &t->own);
-    t->share = t->missing && t->own.missed == BLN_GIBBS_MISSED_DRAWN ? 1.0/(double)t->own.replicas : 0.0;
-    t->theta_at = t->n - (t->keep.apart ? blni_glm_thetas(&f->desc) : 0);
-    BLNI_CARVE2(a, t->D, t->m, t->s);
-    t->R      = blni_carve_doubles(a, blni_glm_squares(&f->desc));
-    t->rows   = (blni_sites_rows *)blni_carve(a, t->J, sizeof *t->rows);
-    t->first  = (size_t *)blni_carve(a, t->J + 1, sizeof *t->first);
-    t->slice  = (blni_glm_slice *)blni_carve(a, f->rows.n_slices, sizeof *t->slice);
-    BLNI_CARVE2(a, t->n, t->keep.mean, t->keep.square);
-    t->keep.root   = t->s;
-    t->keep.all    = &t->all;
-    t->keep.inner  = blni_full_carve(a, f, &full);
-    return carved;
-}
-
-/* Where weights and slices of each latent are. */
-BLNI_PRIV void blni_gibbs_layout(blni_gibbs *t)
-{
-    const blni_glm_rows *r = &t->f->rows;
-    blni_glm_slice *s = t->slice;
-    t->first[0] = 0;
-    for (size_t j = 0; j < t->J; j++) {
-        t->first[j + 1] = t->first[j] + blni_glm_rows_basis(r, j)->D;
-        t->rows[j].slice = s;
-        for (size_t k = 0; k < r->n_slices; k++) {
-            if (r->slice[k].latent != j) continue;
-            *s = r->slice[k];
-            s->first -= t->first[j];
-            s->end -= t->first[j];
-            s++;
-        }
-        t->rows[j].n_slices = (size_t)(s - t->rows[j].slice);
-    }
-}
-
-/* The rows, and the chains. */
-BLNI_PRIV void blni_gibbs_carve_chains(blni_arena *a, blni_gibbs *t)
-{
-    const bln_glm_desc *d = &t->f->desc;
-    const size_t n = t->N, constants = d->likelihood.ops->of_theta ? 0 : d->likelihood.ops->n_constants;
-    blni_gibbs_rows_carve(a, t, t->rows);
-    BLNI_CARVE4(a, n, t->y, t->weight, t->trials, t->noise_var);
-    t->offset = blni_carve_doubles(a, blni_mul(t->J, n));
-    t->constants = blni_carve_doubles(a, blni_mul(constants, n));
-    t->chain = (blni_gibbs_chain *)blni_carve(a, t->own.chains, sizeof *t->chain);
-    for (size_t c = 0; c < t->own.chains; c++) {
-        blni_gibbs_chain one;
-        blni_gibbs_chain_carve(a, t, t->chain ? t->chain + c : &one);
-    }
-}
-
-/* The table of all draws, its columns named. */
-BLNI_PRIV bln_status blni_gibbs_table(blni_gibbs *t, bln_report *report)
-{
-    const bln_allocator *alloc = &t->f->desc.alloc;
-    const size_t columns = t->D + t->n + 1;
-    char name[BLNI_CHAINS_NAME], *names = NULL;
-    size_t text = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t k = 0; k < columns; k++) {
-            if (k + 1 < columns) blni_keep_name(t->f, k, name, sizeof name);
-            else                 strcpy(name, "lp__");
-            text += strlen(name) + 1;
-            if (!pass) continue;
-            t->all->name[k] = strcpy(names, name);
-            names += strlen(name) + 1;
-        }
-        if (!pass) BLNI_TRY(blni_chains_make(alloc, t->own.chains, t->own.draws, columns, text, &t->all, &names, report));
-    }
-    return BLN_OK;
-}
-
-BLNI_PRIV void blni_gibbs_close(void *state)
-{
-    blni_gibbs *t = (blni_gibbs *)state;
-    bln_chains_free(t->all);
-    if (t->block) blni_release(&t->f->desc.alloc, t->block, t->bytes);
-    t->all = NULL;
-    t->block = NULL;
-}
-
-/* Where each copy of a row, or each trial of each, has a draw of its own: are they whole, and few enough? */
-BLNI_PRIV bln_status blni_gibbs_whole(const bln_data *data, int copies, bln_report *report)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < data->n; i++) {
-        const double k = blni_row_weight(data, i);
-        if (k != floor(k))
-            return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "glm: gibbs by probit or a mixture takes whole weights only");
-        sum = copies ? k : sum + k*(data->trials ? data->trials[i] : 1.0);
-        if (!(sum <= (double)BLNI_GIBBS_TRIALS))
-            return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE,
-                             copies ? "glm: gibbs draws omega for each copy of a row, and this one has more than a million"
-                             : "glm: gibbs by probit draws a number for each trial, and there are more than a million; take logit");
-    }
-    return BLN_OK;
-}
-
-BLNI_PRIV bln_status blni_gibbs_open(blni_glm_fit *f, void *state, bln_report *report)
-{
-    blni_gibbs *t = (blni_gibbs *)state;
-    t->f = f;
-    if (t->augmentation->whole) BLNI_TRY(blni_gibbs_whole(f->data, t->augmentation->whole == 2, report));
-    t->N = f->data->n;
-    blni_gibbs_layout(t);
-    blni_arena a = blni_arena_over(NULL, 0);
-    blni_gibbs_carve_chains(&a, t);
-    BLNI_TRY(blni_arena_take(&f->desc.alloc, a.used, "glm", &a, report));
-    t->block = memset(a.base, 0, a.size);
-    t->bytes = a.size;
-    blni_gibbs_carve_chains(&a, t);
-    bln_status status = blni_gibbs_table(t, report);
-    /* expectations of a logistic softmax are integrals of integrals: its search is that of cavi's sweeps */
-    if (t->augmentation->simultaneous) ((blni_full *)t->keep.inner)->expected.collapsed = t->augmentation;
-    if (status == BLN_OK) status = blni_full_open(f, t->keep.inner, report);
-    f->done = 0;                                                 /* where nothing is learnt the search is over already */
-    return status;
-}
-
-/* ---- from the search to the chains */
-/* The constants of the rows, which no likelihood is asked for more than 128 at a time. */
-BLNI_PRIV void blni_gibbs_constants(blni_gibbs *t)
-{
-    const bln_likelihood *l = &t->f->desc.likelihood;
-    const size_t n = t->N;
-    double room[BLNI_CONSTANTS_ROOM];
-    if (l->ops->of_theta || !l->ops->n_constants) return;
-    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
-        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
-        const bln_targets b = blni_targets_block(l, t->f->hyper.eta, &t->targets, i, rows, room);
-        for (size_t k = 0; k < l->ops->n_constants; k++) memcpy(t->constants + k*n + i, b.constants + k*b.ldc, rows*sizeof *room);
-    }
-    t->targets.constants = t->constants;
-    t->targets.ldc = n;
-}
-
-/* Features and targets of all rows. */
-BLNI_PRIV bln_status blni_gibbs_read(blni_gibbs *t, bln_report *report)
-{
-    blni_glm_rows *r = &t->f->rows;
-    bln_data rows;
-    bln_targets b;
-    memset(&t->targets, 0, sizeof t->targets);
-    t->targets.y = t->y;
-    bln_status status = blni_glm_rewind(r, t->f->hyper.theta, NULL, report);
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &b, report)) == BLN_OK && rows.n) {
-        const size_t bytes = rows.n*sizeof(double);
-        for (size_t v = 0; v < r->n_views; v++) {
-            const size_t D = t->rows[v].D;
-            for (size_t i = 0; i < rows.n; i++)
-                memcpy(t->rows[v].Phi + (r->first + i)*D, blni_glm_rows_phi(r, v) + i*r->D, D*sizeof(double));
-        }
-        for (size_t j = 0; j < t->J; j++) memcpy(t->offset + j*t->N + r->first, r->f + j*r->block, bytes);
-        memcpy(t->y + r->first, b.y, bytes);
-        memcpy(t->weight + r->first, r->k, bytes);
-        if (b.trials)    { memcpy(t->trials + r->first, b.trials, bytes); t->targets.trials = t->trials; }
-        if (b.noise_var) { memcpy(t->noise_var + r->first, b.noise_var, bytes); t->targets.noise_var = t->noise_var; }
-    }
-    if (status != BLN_OK) return status;
-    blni_gibbs_constants(t);
-    for (size_t v = 0; v < r->n_views; v++) blni_gibbs_ready(t, t->rows, v);
-    return BLN_OK;
-}
-
-BLNI_PRIV bln_status blni_gibbs_failed(const blni_gibbs *t, bln_report *report)
-{
-    for (size_t c = 0; c < t->own.chains; c++) {
-        const int own = t->chain[c].status != BLN_OK && t->chain[c].t && t->augmentation->whole == 2;
-        for (size_t i = 0; i < t->N && own; i++)
-            if (!blni_finite(t->chain[c].sites->site_h[i]))
-                return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "likelihood: draw_omega gave a negative or infinite omega, or "
-                                                                   "its sum over the row's copies overflows");
-        if (t->chain[c].status != BLN_OK)
-            return blni_refuse(report, t->chain[c].status,
-                               t->chain[c].t ? "glm: numbers of a sweep overflow: scale the data, if they are not without noise"
-                                             : "glm: the likelihood is not finite where chains of gibbs begin; scale the data");
-    }
-    return BLN_OK;
-}
-
-/* From the end of the search to the first sweep. */
-BLNI_PRIV bln_status blni_gibbs_arrive(blni_glm_fit *f, blni_gibbs *t, bln_report *report)
-{
-    blni_glm_result r = BLN_ZERO;
-    r.m = t->m;
-    r.s = t->s;
-    r.R = t->R;
-    BLNI_TRY(blni_keep_begin(&t->keep, f, &r, report));
-    BLNI_TRY(blni_gibbs_read(t, report));
-    for (size_t c = 0; c < t->own.chains; c++) blni_gibbs_begin(t, c);
-    f->stop = BLN_STOP_NONE;
-    t->keep.sampling = 1;
-    return blni_gibbs_failed(t, report);
-}
-
-/* ---- sweeps */
-typedef struct blni_gibbs_job { blni_gibbs *t; size_t pieces, target; } blni_gibbs_job;
-
-BLNI_PRIV void blni_gibbs_piece(const void *job, size_t piece)
-{
-    const blni_gibbs_job *j = (const blni_gibbs_job *)job;
-    const blni_gibbs *t = j->t;
-    const size_t end = blni_piece_begin(t->own.chains, 1, piece + 1, j->pieces);
-    for (size_t k = blni_piece_begin(t->own.chains, 1, piece, j->pieces); k < end; k++) {
-        blni_gibbs_chain *c = t->chain + k;
-        while (c->t < j->target && c->status == BLN_OK) {
-            blni_gibbs_sweep(t, c);
-            if (c->status == BLN_OK && c->t > t->own.warmup)
-                blni_gibbs_draw(t, c, blni_chains_row(t->all, k, c->t - t->own.warmup - 1));
-        }
-    }
-}
-
-BLNI_PRIV bln_status blni_gibbs_sample(blni_glm_fit *f, blni_gibbs *t, bln_report *report)
-{
-    const size_t sweeps = blni_add(t->own.warmup, t->own.draws), target = blni_min(sweeps, t->chain->t + BLNI_GIBBS_BLOCK);
-    const blni_gibbs_job job = { t, blni_pieces(1e18, t->own.chains), target };
-    f->progress.phase = BLN_GLM_SAMPLE;
-    blni_run_pieces(job.pieces, blni_gibbs_piece, &job);
-    BLNI_TRY(blni_gibbs_failed(t, report));
-    t->all->draws = target > t->own.warmup ? target - t->own.warmup : 0;
-    f->progress.iteration = target;
-    f->progress.transitions = sweeps;
-    f->progress.objective = t->keep.bound;
-    f->done = target == sweeps;
-    blni_keep_enough(&t->keep, f);
-    return BLN_OK;
-}
-
-BLNI_PRIV bln_status blni_gibbs_step(blni_glm_fit *f, void *state, bln_report *report)
-{
-    blni_gibbs *t = (blni_gibbs *)state;
-    if (t->keep.sampling) return blni_gibbs_sample(f, t, report);
-    const bln_status status = f->search.n ? blni_glm_search_step(f, t->keep.inner, report) : BLN_OK;
-    if (status != BLN_OK || (f->search.n && !f->done)) return status;
-    f->done = 0;
-    return blni_gibbs_arrive(f, t, report);
-}
-
-BLNI_TABLE const bln_glm_method_ops blni_gibbs_ops = {
-    "gibbs", sizeof(bln_glm_gibbs_desc), BLN_NONE, BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_INTEGRATE | BLNI_CAN_LATENTS, 0,
-    BLNI_GLM_POINT, BLNI_GLM_POINT, BLN_SITES_NONE, 300, 1e-4, blni_gibbs_shape, blni_gibbs_defaults, blni_gibbs_check,
-    blni_gibbs_carve, blni_gibbs_open, blni_gibbs_step, blni_keep_finish, blni_keep_components, blni_full_bound, blni_full_slopes,
-    NULL, blni_keep_count, blni_gibbs_close
-};
-
-BLN_API bln_glm_method bln_glm_gibbs(const bln_glm_gibbs_desc *own) { return blni_glm_method(&blni_gibbs_ops, own); }
-
-static BLNI_UNUSED const char *const blni_gibbs_theta_words[] = { "learnt", "drawn", NULL };
-static BLNI_UNUSED const char *const blni_gibbs_missed_words[] = { "ignored", "bound", "drawn", NULL };
-
-BLNI_TABLE const bln_option blni_gibbs_options[] = {
-    BLNI_KEEP_OPTIONS(bln_glm_gibbs_desc),
-    { "keep", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, keep), NULL, NULL, "draws that the model keeps (default 1000)" },
-    { "theta", BLN_OPTION_WORD, offsetof(bln_glm_gibbs_desc, draw_theta), NULL, blni_gibbs_theta_words,
-      "of the basis, such as length scales: learnt (default), or drawn too" },
-    { "missed", BLN_OPTION_WORD, offsetof(bln_glm_gibbs_desc, missed), NULL, blni_gibbs_missed_words,
-      "what inducing points miss, while sampling: ignored (default), bound or drawn" }
-};
-
-BLNI_TABLE const bln_glm_card blni_gibbs_card = {
-    &blni_gibbs_ops, "gibbs", "draws by Gibbs sampling with data augmentation", "lower bound, where they began",
-    "draws from the posterior itself by data augmentation, of weights and\n"
-    "hyper-parameters, those of the basis if asked for; of two classes (logit, probit),\n"
-    "negative_binomial, poisson_logistic, gaussian, student_t, laplace,\n"
-    "asymmetric_laplace, heteroscedastic, heteroscedastic_t; in programs\nlogistic_softmax too",
-    BLN_GLM_IS_DRAWS, BLNI_GLM_OWN(bln_glm_gibbs_desc, blni_gibbs_options)
-};
-
-BLN_API const bln_glm_card *bln_glm_gibbs_card(void) { return &blni_gibbs_card; }
-
-/* ==== src/glm/gibbs_chain.c: one chain. The steps of a sweep, whose order matters [augmentation 9, 34; Polson, Scott & Windle 2013]:
- *
- *     all weights; slow ones one at a time; prior variances with their weights | y    slice sampling of the posterior itself
- *     eta | w, y                                slice sampling
- *     auxiliary variables | w, eta, y           they make each row a Gaussian factor of its f; no step reads their old values
- *     prior variances of slices | factors       slice sampling, with the weights integrated out (sites)
- *     theta, if it is drawn | factors, these    slice sampling, with the weights integrated out
- *     w | factors, prior variances, theta       one Gaussian
- *     residuals of f | factors, all of these    where they are drawn; the three steps above have them integrated out
- *     prior variances of single weights | w     slice sampling
- *
- * With several latents the last six steps are made for one latent after the other, with new auxiliary variables for each; or for
- * all at once, where the auxiliary variables make the latents independent, which may then share prior variances.
- *
- * A step that integrates a variable out must come before that variable is drawn anew, with no step between that uses its old value.
- * Random streams are numbered by the chain, the sweep and the block of 128 rows. */
 
 enum { BLNI_GIBBS_HALVINGS = 20, BLNI_GIBBS_WINDOW = 20, BLNI_GIBBS_TURNS = 8 };
 #define BLNI_GIBBS_STREAM (UINT64_C(5) << 60)
@@ -47220,6 +46841,359 @@ BLNI_PRIV void blni_gibbs_draw(const blni_gibbs *t, const blni_gibbs_chain *c, d
     }
     row[t->D + t->n] = lp;
 }
+
+/* ==== src/glm/gibbs.c: the chains of gibbs_chain as a method of >>glm. The search of the method full comes first; after it each step makes a few
+ * sweeps of each chain. The memory of the chains lies outside the fit's block: begin allocates it, so that steps allocate nothing
+ * (but for a look at the draws, if there is a target), and close releases it. */
+
+enum { BLNI_GIBBS_BLOCK = 10 };          /* sweeps of each chain in a step */
+
+/* ---- options */
+BLNI_PRIV void blni_gibbs_defaults(void *own)
+{
+    bln_glm_gibbs_desc *o = (bln_glm_gibbs_desc *)own;
+    if (!o->chains)      o->chains = 4;
+    if (!o->warmup)      o->warmup = 300;
+    if (!o->draws)       o->draws = o->target_ess > 0.0 ? BLNI_KEEP_DRAWS_MOST : BLNI_KEEP_DRAWS;
+    if (!o->slice_moves) o->slice_moves = 4;
+    if (!o->replicas)    o->replicas = 1;
+}
+
+BLNI_PRIV blni_keep blni_gibbs_asked(const bln_glm_desc *d, const void *own)
+{
+    const bln_glm_gibbs_desc *o = (const bln_glm_gibbs_desc *)own;
+    blni_keep k = BLN_ZERO;
+    k.chains = o->chains;
+    k.keep = o->keep;
+    k.draws = o->draws;
+    k.target = o->target_ess;
+    k.apart = o->draw_theta && !d->fix_theta && blni_glm_thetas(d) > 0;
+    k.n = blni_glm_count_hyper(d) - (d->fix_theta || k.apart ? 0 : blni_glm_thetas(d));
+    return k;
+}
+
+BLNI_PRIV void blni_gibbs_shape(const bln_glm_desc *d, const void *own, blni_glm_shape *shape)
+{
+    const blni_keep k = blni_gibbs_asked(d, own);
+    shape->apart = k.apart;
+    shape->K = blni_keep_most(&k);
+}
+
+/* Is there a part of f that the features miss and the chains have? */
+BLNI_PRIV int blni_gibbs_missing(const bln_glm_desc *d, const bln_glm_gibbs_desc *o)
+{
+    for (size_t t = 0; t < blni_glm_slices(d) && o->missed != BLN_GIBBS_MISSED_IGNORED; t++) {
+        const blni_glm_slice s = blni_glm_slice_at(d, t);
+        if (bln_basis_variance(blni_glm_basis_of(d, s.latent), s.slice) > 0.0) return 1;
+    }
+    return 0;
+}
+
+BLNI_PRIV const char *blni_gibbs_check(const bln_glm_desc *d, const void *own)
+{
+    const bln_glm_gibbs_desc *o = (const bln_glm_gibbs_desc *)own;
+    const blni_keep k = blni_gibbs_asked(d, own);
+    const char *why = NULL;
+    const blni_augmentation *a = blni_augmentation_of(&d->likelihood, &why);
+    if (!a) return why;
+    if (d->likelihood.ops->mixture && !d->likelihood.ops->mixture->draw_omega)
+        return "glm: gibbs needs draw_omega of the likelihood's mixture; cavi does without";
+    if (o->slice_moves != BLN_NONE && o->slice_moves > BLNI_GIBBS_MOVES) return "glm: slice_moves is 16 at most";
+    for (size_t s = 0; d->prior_var && s < blni_glm_priors(d); s++)
+        if (blni_flat(d->prior_var[s])) return "glm: a flat prior has no proper posterior to draw from";
+    if ((unsigned)o->missed > BLN_GIBBS_MISSED_DRAWN) return "glm: unknown `missed` of gibbs";
+    if (o->replicas > 1 && o->missed != BLN_GIBBS_MISSED_DRAWN) return "glm: replicas of gibbs are those of BLN_GIBBS_MISSED_DRAWN";
+    if (d->per_weight && blni_gibbs_missing(d, o))
+        return "glm: with per_weight there is no prior variance of the function, so gibbs cannot include what features miss of it";
+    if (k.apart && !a->simultaneous && blni_glm_views(d) < blni_glm_latents(d))
+        return "glm: gibbs draws basis parameters of these latents only if each has a basis of its own";
+    return blni_keep_check(&k, d);
+}
+
+/* ---- memory */
+BLNI_PRIV void *blni_gibbs_carve(blni_arena *a, blni_glm_fit *f, const void *own)
+{
+    blni_gibbs counted, *carved = (blni_gibbs *)blni_carve(a, 1, sizeof *carved), *t = carved ? carved : &counted;
+    const bln_glm_full_desc full = { 0, { 0, BLN_SGD_ADAM, 0.0, 0.0 } };
+    memset(t, 0, sizeof *t);
+    memcpy(&t->own, own, sizeof t->own);
+    t->keep = blni_gibbs_asked(&f->desc, own);
+    t->augmentation = blni_augmentation_of(&f->desc.likelihood, NULL);
+    f->search.integrated = 1;
+    t->J = f->rows.J;
+    t->D = f->rows.n_w;
+    t->n = t->keep.n;
+    t->priors = f->desc.fix_prior_var ? 0 : blni_glm_priors(&f->desc);
+    t->missing = blni_gibbs_missing(&f->desc, &t->own);
+    t->share = t->missing && t->own.missed == BLN_GIBBS_MISSED_DRAWN ? 1.0/(double)t->own.replicas : 0.0;
+    t->theta_at = t->n - (t->keep.apart ? blni_glm_thetas(&f->desc) : 0);
+    BLNI_CARVE2(a, t->D, t->m, t->s);
+    t->R      = blni_carve_doubles(a, blni_glm_squares(&f->desc));
+    t->rows   = (blni_sites_rows *)blni_carve(a, t->J, sizeof *t->rows);
+    t->first  = (size_t *)blni_carve(a, t->J + 1, sizeof *t->first);
+    t->slice  = (blni_glm_slice *)blni_carve(a, f->rows.n_slices, sizeof *t->slice);
+    BLNI_CARVE2(a, t->n, t->keep.mean, t->keep.square);
+    t->keep.root   = t->s;
+    t->keep.all    = &t->all;
+    t->keep.inner  = blni_full_carve(a, f, &full);
+    return carved;
+}
+
+/* Where weights and slices of each latent are. */
+BLNI_PRIV void blni_gibbs_layout(blni_gibbs *t)
+{
+    const blni_glm_rows *r = &t->f->rows;
+    blni_glm_slice *s = t->slice;
+    t->first[0] = 0;
+    for (size_t j = 0; j < t->J; j++) {
+        t->first[j + 1] = t->first[j] + blni_glm_rows_basis(r, j)->D;
+        t->rows[j].slice = s;
+        for (size_t k = 0; k < r->n_slices; k++) {
+            if (r->slice[k].latent != j) continue;
+            *s = r->slice[k];
+            s->first -= t->first[j];
+            s->end -= t->first[j];
+            s++;
+        }
+        t->rows[j].n_slices = (size_t)(s - t->rows[j].slice);
+    }
+}
+
+/* The rows, and the chains. */
+BLNI_PRIV void blni_gibbs_carve_chains(blni_arena *a, blni_gibbs *t)
+{
+    const bln_glm_desc *d = &t->f->desc;
+    const size_t n = t->N, constants = d->likelihood.ops->of_theta ? 0 : d->likelihood.ops->n_constants;
+    blni_gibbs_rows_carve(a, t, t->rows);
+    BLNI_CARVE4(a, n, t->y, t->weight, t->trials, t->noise_var);
+    t->offset = blni_carve_doubles(a, blni_mul(t->J, n));
+    t->constants = blni_carve_doubles(a, blni_mul(constants, n));
+    t->chain = (blni_gibbs_chain *)blni_carve(a, t->own.chains, sizeof *t->chain);
+    for (size_t c = 0; c < t->own.chains; c++) {
+        blni_gibbs_chain one;
+        blni_gibbs_chain_carve(a, t, t->chain ? t->chain + c : &one);
+    }
+}
+
+/* The table of all draws, its columns named. */
+BLNI_PRIV bln_status blni_gibbs_table(blni_gibbs *t, bln_report *report)
+{
+    const bln_allocator *alloc = &t->f->desc.alloc;
+    const size_t columns = t->D + t->n + 1;
+    char name[BLNI_CHAINS_NAME], *names = NULL;
+    size_t text = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t k = 0; k < columns; k++) {
+            if (k + 1 < columns) blni_keep_name(t->f, k, name, sizeof name);
+            else                 strcpy(name, "lp__");
+            text += strlen(name) + 1;
+            if (!pass) continue;
+            t->all->name[k] = strcpy(names, name);
+            names += strlen(name) + 1;
+        }
+        if (!pass) BLNI_TRY(blni_chains_make(alloc, t->own.chains, t->own.draws, columns, text, &t->all, &names, report));
+    }
+    return BLN_OK;
+}
+
+BLNI_PRIV void blni_gibbs_close(void *state)
+{
+    blni_gibbs *t = (blni_gibbs *)state;
+    bln_chains_free(t->all);
+    if (t->block) blni_release(&t->f->desc.alloc, t->block, t->bytes);
+    t->all = NULL;
+    t->block = NULL;
+}
+
+/* Where each copy of a row, or each trial of each, has a draw of its own: are they whole, and few enough? */
+BLNI_PRIV bln_status blni_gibbs_whole(const bln_data *data, int copies, bln_report *report)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < data->n; i++) {
+        const double k = blni_row_weight(data, i);
+        if (k != floor(k))
+            return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "glm: gibbs by probit or a mixture takes whole weights only");
+        sum = copies ? k : sum + k*(data->trials ? data->trials[i] : 1.0);
+        if (!(sum <= (double)BLNI_GIBBS_TRIALS))
+            return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE,
+                             copies ? "glm: gibbs draws omega for each copy of a row, and this one has more than a million"
+                             : "glm: gibbs by probit draws a number for each trial, and there are more than a million; take logit");
+    }
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_gibbs_open(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_gibbs *t = (blni_gibbs *)state;
+    t->f = f;
+    if (t->augmentation->whole) BLNI_TRY(blni_gibbs_whole(f->data, t->augmentation->whole == 2, report));
+    t->N = f->data->n;
+    blni_gibbs_layout(t);
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_gibbs_carve_chains(&a, t);
+    BLNI_TRY(blni_arena_take(&f->desc.alloc, a.used, "glm", &a, report));
+    t->block = memset(a.base, 0, a.size);
+    t->bytes = a.size;
+    blni_gibbs_carve_chains(&a, t);
+    bln_status status = blni_gibbs_table(t, report);
+    /* expectations of a logistic softmax are integrals of integrals: its search is that of cavi's sweeps */
+    if (t->augmentation->simultaneous) ((blni_full *)t->keep.inner)->expected.collapsed = t->augmentation;
+    if (status == BLN_OK) status = blni_full_open(f, t->keep.inner, report);
+    f->done = 0;                                                 /* where nothing is learnt the search is over already */
+    return status;
+}
+
+/* ---- from the search to the chains */
+/* The constants of the rows, which no likelihood is asked for more than 128 at a time. */
+BLNI_PRIV void blni_gibbs_constants(blni_gibbs *t)
+{
+    const bln_likelihood *l = &t->f->desc.likelihood;
+    const size_t n = t->N;
+    double room[BLNI_CONSTANTS_ROOM];
+    if (l->ops->of_theta || !l->ops->n_constants) return;
+    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
+        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
+        const bln_targets b = blni_targets_block(l, t->f->hyper.eta, &t->targets, i, rows, room);
+        for (size_t k = 0; k < l->ops->n_constants; k++) memcpy(t->constants + k*n + i, b.constants + k*b.ldc, rows*sizeof *room);
+    }
+    t->targets.constants = t->constants;
+    t->targets.ldc = n;
+}
+
+/* Features and targets of all rows. */
+BLNI_PRIV bln_status blni_gibbs_read(blni_gibbs *t, bln_report *report)
+{
+    blni_glm_rows *r = &t->f->rows;
+    bln_data rows;
+    bln_targets b;
+    memset(&t->targets, 0, sizeof t->targets);
+    t->targets.y = t->y;
+    bln_status status = blni_glm_rewind(r, t->f->hyper.theta, NULL, report);
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &b, report)) == BLN_OK && rows.n) {
+        const size_t bytes = rows.n*sizeof(double);
+        for (size_t v = 0; v < r->n_views; v++) {
+            const size_t D = t->rows[v].D;
+            for (size_t i = 0; i < rows.n; i++)
+                memcpy(t->rows[v].Phi + (r->first + i)*D, blni_glm_rows_phi(r, v) + i*r->D, D*sizeof(double));
+        }
+        for (size_t j = 0; j < t->J; j++) memcpy(t->offset + j*t->N + r->first, r->f + j*r->block, bytes);
+        memcpy(t->y + r->first, b.y, bytes);
+        memcpy(t->weight + r->first, r->k, bytes);
+        if (b.trials)    { memcpy(t->trials + r->first, b.trials, bytes); t->targets.trials = t->trials; }
+        if (b.noise_var) { memcpy(t->noise_var + r->first, b.noise_var, bytes); t->targets.noise_var = t->noise_var; }
+    }
+    if (status != BLN_OK) return status;
+    blni_gibbs_constants(t);
+    for (size_t v = 0; v < r->n_views; v++) blni_gibbs_ready(t, t->rows, v);
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_gibbs_failed(const blni_gibbs *t, bln_report *report)
+{
+    for (size_t c = 0; c < t->own.chains; c++) {
+        const int own = t->chain[c].status != BLN_OK && t->chain[c].t && t->augmentation->whole == 2;
+        for (size_t i = 0; i < t->N && own; i++)
+            if (!blni_finite(t->chain[c].sites->site_h[i]))
+                return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "likelihood: draw_omega gave a negative or infinite omega, or "
+                                                                   "its sum over the row's copies overflows");
+        if (t->chain[c].status != BLN_OK)
+            return blni_refuse(report, t->chain[c].status,
+                               t->chain[c].t ? "glm: numbers of a sweep overflow: scale the data, if they are not without noise"
+                                             : "glm: the likelihood is not finite where chains of gibbs begin; scale the data");
+    }
+    return BLN_OK;
+}
+
+/* From the end of the search to the first sweep. */
+BLNI_PRIV bln_status blni_gibbs_arrive(blni_glm_fit *f, blni_gibbs *t, bln_report *report)
+{
+    blni_glm_result r = BLN_ZERO;
+    r.m = t->m;
+    r.s = t->s;
+    r.R = t->R;
+    BLNI_TRY(blni_keep_begin(&t->keep, f, &r, report));
+    BLNI_TRY(blni_gibbs_read(t, report));
+    for (size_t c = 0; c < t->own.chains; c++) blni_gibbs_begin(t, c);
+    f->stop = BLN_STOP_NONE;
+    t->keep.sampling = 1;
+    return blni_gibbs_failed(t, report);
+}
+
+/* ---- sweeps */
+typedef struct blni_gibbs_job { blni_gibbs *t; size_t pieces, target; } blni_gibbs_job;
+
+BLNI_PRIV void blni_gibbs_piece(const void *job, size_t piece)
+{
+    const blni_gibbs_job *j = (const blni_gibbs_job *)job;
+    const blni_gibbs *t = j->t;
+    const size_t end = blni_piece_begin(t->own.chains, 1, piece + 1, j->pieces);
+    for (size_t k = blni_piece_begin(t->own.chains, 1, piece, j->pieces); k < end; k++) {
+        blni_gibbs_chain *c = t->chain + k;
+        while (c->t < j->target && c->status == BLN_OK) {
+            blni_gibbs_sweep(t, c);
+            if (c->status == BLN_OK && c->t > t->own.warmup)
+                blni_gibbs_draw(t, c, blni_chains_row(t->all, k, c->t - t->own.warmup - 1));
+        }
+    }
+}
+
+BLNI_PRIV bln_status blni_gibbs_sample(blni_glm_fit *f, blni_gibbs *t, bln_report *report)
+{
+    const size_t sweeps = blni_add(t->own.warmup, t->own.draws), target = blni_min(sweeps, t->chain->t + BLNI_GIBBS_BLOCK);
+    const blni_gibbs_job job = { t, blni_pieces(1e18, t->own.chains), target };
+    f->progress.phase = BLN_GLM_SAMPLE;
+    blni_run_pieces(job.pieces, blni_gibbs_piece, &job);
+    BLNI_TRY(blni_gibbs_failed(t, report));
+    t->all->draws = target > t->own.warmup ? target - t->own.warmup : 0;
+    f->progress.iteration = target;
+    f->progress.transitions = sweeps;
+    f->progress.objective = t->keep.bound;
+    f->done = target == sweeps;
+    blni_keep_enough(&t->keep, f);
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_gibbs_step(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_gibbs *t = (blni_gibbs *)state;
+    if (t->keep.sampling) return blni_gibbs_sample(f, t, report);
+    const bln_status status = f->search.n ? blni_glm_search_step(f, t->keep.inner, report) : BLN_OK;
+    if (status != BLN_OK || (f->search.n && !f->done)) return status;
+    f->done = 0;
+    return blni_gibbs_arrive(f, t, report);
+}
+
+BLNI_TABLE const bln_glm_method_ops blni_gibbs_ops = {
+    "gibbs", sizeof(bln_glm_gibbs_desc), BLN_NONE, BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_INTEGRATE | BLNI_CAN_LATENTS, 0,
+    BLNI_GLM_POINT, BLNI_GLM_POINT, BLN_SITES_NONE, 300, 1e-4, blni_gibbs_shape, blni_gibbs_defaults, blni_gibbs_check,
+    blni_gibbs_carve, blni_gibbs_open, blni_gibbs_step, blni_keep_finish, blni_keep_components, blni_full_bound, blni_full_slopes,
+    NULL, blni_keep_count, blni_gibbs_close
+};
+
+BLN_API bln_glm_method bln_glm_gibbs(const bln_glm_gibbs_desc *own) { return blni_glm_method(&blni_gibbs_ops, own); }
+
+static BLNI_UNUSED const char *const blni_gibbs_theta_words[] = { "learnt", "drawn", NULL };
+static BLNI_UNUSED const char *const blni_gibbs_missed_words[] = { "ignored", "bound", "drawn", NULL };
+
+BLNI_TABLE const bln_option blni_gibbs_options[] = {
+    BLNI_KEEP_OPTIONS(bln_glm_gibbs_desc),
+    { "keep", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, keep), NULL, NULL, "draws that the model keeps (default 1000)" },
+    { "theta", BLN_OPTION_WORD, offsetof(bln_glm_gibbs_desc, draw_theta), NULL, blni_gibbs_theta_words,
+      "of the basis, such as length scales: learnt (default), or drawn too" },
+    { "missed", BLN_OPTION_WORD, offsetof(bln_glm_gibbs_desc, missed), NULL, blni_gibbs_missed_words,
+      "what inducing points miss, while sampling: ignored (default), bound or drawn" }
+};
+
+BLNI_TABLE const bln_glm_card blni_gibbs_card = {
+    &blni_gibbs_ops, "gibbs", "draws by Gibbs sampling with data augmentation", "lower bound, where they began",
+    "draws from the posterior itself by data augmentation, of weights and\n"
+    "hyper-parameters, those of the basis if asked for; of two classes (logit, probit),\n"
+    "negative_binomial, poisson_logistic, gaussian, student_t, laplace,\n"
+    "asymmetric_laplace, heteroscedastic, heteroscedastic_t; in programs\nlogistic_softmax too",
+    BLN_GLM_IS_DRAWS, BLNI_GLM_OWN(bln_glm_gibbs_desc, blni_gibbs_options)
+};
+
+BLN_API const bln_glm_card *bln_glm_gibbs_card(void) { return &blni_gibbs_card; }
 
 /* ==== src/glm/cavi.c: coordinate ascent by data augmentation as a method of >>glm                        [augmentation 3-5, 7, 8, 26, 33]
  *
