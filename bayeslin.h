@@ -9084,10 +9084,21 @@ BLNI_PRIV void blni_vec_logit(size_t n, const double *y, const double *trials, c
 }
 
 /* ---- products and ranges */
-/* z_i = a x_i y_i; z may be x or y. */
+#define BLNI_PRODUCTS(L) \
+BLNI_TARGET##L BLNI_PRIV size_t blni_products##L(size_t n, double a, const double *x, const double *y, double *z) \
+{ \
+    const BLNI_VEC##L f = BLNI_SPLAT##L(a); \
+    BLNI_FOR_VECTORS(L, i, n) BLNI_STORE##L(z + i, BLNI_MUL##L(BLNI_MUL##L(f, BLNI_LOAD##L(x + i)), BLNI_LOAD##L(y + i))); \
+    return i; \
+}
+BLNI_FOR_LEVELS(BLNI_PRODUCTS)
+
+/* z_i = a x_i y_i; z may be x or y. The same bits at each level. */
 BLNI_PRIV void blni_vec_product(size_t n, double a, const double *x, const double *y, double *z)
 {
-    for (size_t i = 0; i < n; i++) z[i] = a*x[i]*y[i];
+    size_t i = 0;
+    BLNI_ABOVE0(bln_cpu_level(), i =, blni_products, (n, a, x, y, z))
+    for (; i < n; i++) z[i] = a*x[i]*y[i];
 }
 
 /* Are all numbers finite? Then the least and the largest of them; of none, infinities. 0 x is 0 where x is finite, else NaN. */
@@ -15299,8 +15310,8 @@ BLNI_EXACT BLNI_PRIV void blni_kernel_squares(size_t m, double x, double scale, 
 BLNI_PRIV void blni_kernel_sums(const blni_kernel_desc *k, const double *a, size_t m, const double *B, size_t ld,
                                 double *BLNI_RESTRICT sum)
 {
-    const double begin = k->kernel == BLN_KERNEL_CAUCHY_PRODUCT ? 1.0 : 0.0;
-    for (size_t j = 0; j < m; j++) sum[j] = begin;
+    memset(sum, 0, m*sizeof *sum);
+    for (size_t j = 0; j < m && k->kernel == BLN_KERNEL_CAUCHY_PRODUCT; j++) sum[j] = 1.0;
     for (size_t i = 0; i < k->d; i++) {
         const double *BLNI_RESTRICT b = B + i*ld;
         const double x = a[i], scale = 1.0/k->length_scale[i];
@@ -15493,7 +15504,7 @@ BLNI_PRIV void blni_kernel_pull_row(const blni_kernel_desc *desc, const double *
 {
     blni_kernel_sums(desc, a, m, B, ld, sum);
     blni_kernel_slopes(desc, m, sum, q);
-    for (size_t j = 0; j < m; j++) q[j] *= g[j];
+    blni_vec_product(m, 1.0, q, g, q);
     for (size_t i = 0; i < desc->d; i++)
         blni_kernel_input(desc->kernel, m, q, a[i], B + i*ld, desc->length_scale[i], dl ? dl + i : NULL, da ? da + i : NULL,
                           dB ? dB + i : NULL, lddb, sum);
@@ -36022,7 +36033,7 @@ BLNI_ONCE BLNI_PRIV void blni_dual_covariance(blni_evidence *e)
             const double f = ratio*e->root[i], *BLNI_RESTRICT k = e->Phi + i*D + at.D, *BLNI_RESTRICT root = e->root;
             double *BLNI_RESTRICT to = e->K + i*n;
             if (beta > 0.0) for (size_t j = i; j < n; j++) to[j] += f*root[j]*k[j];
-            else            for (size_t j = i; j < n; j++) to[j] = f*root[j]*k[j];
+            else blni_vec_product(n - i, f, root + i, k + i, to + i);
         }
     }
     for (size_t i = 0; i < n; i++) e->K[i*n + i] += 1.0;
@@ -36164,7 +36175,7 @@ BLNI_PRIV void blni_dual_kernel(blni_evidence *e, const bln_basis *part, const b
     for (size_t i = 0; i < n; i++) {
         const double f = ratio*root[i], cf = c*f, *BLNI_RESTRICT z = e->K + i*n;
         double *BLNI_RESTRICT G = dtheta ? e->F + i*D + at->D : e->diag;
-        for (size_t j = i; j < n; j++) G[j] = cf*root[j]*z[j];
+        blni_vec_product(n - i, cf, root + i, z + i, G + i);
         G[i] *= 0.5;
         gamma += 2.0/c*bln_dot(n - i, G + i, e->Phi + i*D + at->D + i);
         for (size_t p = 0; p < P && dtheta; p++) bln_axpy(n - i, f*e->alpha[i*P + p], e->r + p*n + i, G + i);

@@ -175,8 +175,8 @@ BLNI_EXACT BLNI_PRIV void blni_kernel_squares(size_t m, double x, double scale, 
 BLNI_PRIV void blni_kernel_sums(const blni_kernel_desc *k, const double *a, size_t m, const double *B, size_t ld,
                                 double *BLNI_RESTRICT sum)
 {
-    const double begin = k->kernel == BLN_KERNEL_CAUCHY_PRODUCT ? 1.0 : 0.0;
-    for (size_t j = 0; j < m; j++) sum[j] = begin;
+    memset(sum, 0, m*sizeof *sum);
+    for (size_t j = 0; j < m && k->kernel == BLN_KERNEL_CAUCHY_PRODUCT; j++) sum[j] = 1.0;
     for (size_t i = 0; i < k->d; i++) {
         const double *BLNI_RESTRICT b = B + i*ld;
         const double x = a[i], scale = 1.0/k->length_scale[i];
@@ -370,7 +370,7 @@ BLNI_PRIV void blni_kernel_pull_row(const blni_kernel_desc *desc, const double *
 {
     blni_kernel_sums(desc, a, m, B, ld, sum);
     blni_kernel_slopes(desc, m, sum, q);
-    for (size_t j = 0; j < m; j++) q[j] *= g[j];
+    blni_vec_product(m, 1.0, q, g, q);
     for (size_t i = 0; i < desc->d; i++)
         blni_kernel_input(desc->kernel, m, q, a[i], B + i*ld, desc->length_scale[i], dl ? dl + i : NULL, da ? da + i : NULL,
                           dB ? dB + i : NULL, lddb, sum);

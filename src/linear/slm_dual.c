@@ -15,6 +15,7 @@
 #include "../basis/basis_private.h"
 #include "../core/status_private.h"
 #include "../math/cholesky_private.h"
+#include "../math/vecmath_private.h"
 
 /* Which slices have their rows as points? The sums of a slice take its first P of n weights. */
 BLNI_PRIV void blni_dual_find_kernels(blni_evidence *e)
@@ -112,7 +113,7 @@ BLNI_ONCE BLNI_PRIV void blni_dual_covariance(blni_evidence *e)
             const double f = ratio*e->root[i], *BLNI_RESTRICT k = e->Phi + i*D + at.D, *BLNI_RESTRICT root = e->root;
             double *BLNI_RESTRICT to = e->K + i*n;
             if (beta > 0.0) for (size_t j = i; j < n; j++) to[j] += f*root[j]*k[j];
-            else            for (size_t j = i; j < n; j++) to[j] = f*root[j]*k[j];
+            else blni_vec_product(n - i, f, root + i, k + i, to + i);
         }
     }
     for (size_t i = 0; i < n; i++) e->K[i*n + i] += 1.0;
@@ -254,7 +255,7 @@ BLNI_PRIV void blni_dual_kernel(blni_evidence *e, const bln_basis *part, const b
     for (size_t i = 0; i < n; i++) {
         const double f = ratio*root[i], cf = c*f, *BLNI_RESTRICT z = e->K + i*n;
         double *BLNI_RESTRICT G = dtheta ? e->F + i*D + at->D : e->diag;
-        for (size_t j = i; j < n; j++) G[j] = cf*root[j]*z[j];
+        blni_vec_product(n - i, cf, root + i, z + i, G + i);
         G[i] *= 0.5;
         gamma += 2.0/c*bln_dot(n - i, G + i, e->Phi + i*D + at->D + i);
         for (size_t p = 0; p < P && dtheta; p++) bln_axpy(n - i, f*e->alpha[i*P + p], e->r + p*n + i, G + i);

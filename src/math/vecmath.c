@@ -431,10 +431,21 @@ BLNI_PRIV void blni_vec_logit(size_t n, const double *y, const double *trials, c
 
 /* ---- products and ranges */
 
-/* z_i = a x_i y_i; z may be x or y. */
+#define BLNI_PRODUCTS(L) \
+BLNI_TARGET##L BLNI_PRIV size_t blni_products##L(size_t n, double a, const double *x, const double *y, double *z) \
+{ \
+    const BLNI_VEC##L f = BLNI_SPLAT##L(a); \
+    BLNI_FOR_VECTORS(L, i, n) BLNI_STORE##L(z + i, BLNI_MUL##L(BLNI_MUL##L(f, BLNI_LOAD##L(x + i)), BLNI_LOAD##L(y + i))); \
+    return i; \
+}
+BLNI_FOR_LEVELS(BLNI_PRODUCTS)
+
+/* z_i = a x_i y_i; z may be x or y. The same bits at each level. */
 BLNI_PRIV void blni_vec_product(size_t n, double a, const double *x, const double *y, double *z)
 {
-    for (size_t i = 0; i < n; i++) z[i] = a*x[i]*y[i];
+    size_t i = 0;
+    BLNI_ABOVE0(bln_cpu_level(), i =, blni_products, (n, a, x, y, z))
+    for (; i < n; i++) z[i] = a*x[i]*y[i];
 }
 
 /* Are all numbers finite? Then the least and the largest of them; of none, infinities. 0 x is 0 where x is finite, else NaN. */

@@ -255,6 +255,36 @@ TEST(vecmath, logit_outputs)
     CHECK(none == 7.0);
 }
 
+/* Products of every length and at every level, also in place: the bits of a loop, unless registers are wider. */
+TEST(vecmath, products)
+{
+    enum { N = 37 };
+#ifdef BLNI_WIDE_DOUBLES
+    const double apart = 4.0*DBL_EPSILON;
+#else
+    const double apart = 0.0;
+#endif
+    double x[N], y[N], out[N + 1], in_place[N];
+    test_random r = test_random_new(11);
+    test_fill_normal(&r, N, x);
+    test_fill_normal(&r, N, y);
+    for (int level = 0; level <= TEST_TOP_LEVEL; level++)
+        for (size_t n = 0; n <= N; n++) {
+            bln_cpu_level_force(level);
+            out[n] = 5.0;
+            memcpy(in_place, y, sizeof y);
+            blni_vec_product(n, 1.7, x, y, out);
+            blni_vec_product(n, 1.7, x, in_place, in_place);
+            for (size_t i = 0; i < N; i++) {
+                const volatile double scaled = 1.7*x[i], want = scaled*y[i];
+                if (i < n) CHECK_NEAR(out[i], want, apart*fabs(want));
+                CHECK(in_place[i] == (i < n ? out[i] : y[i]));
+            }
+            CHECK(out[n] == 5.0);
+        }
+    bln_cpu_level_force(-1);
+}
+
 SUITE_BEGIN(vecmath)
     SUITE_TEST(vecmath, errors_in_ulp)
     SUITE_TEST(vecmath, special_values)
@@ -264,4 +294,5 @@ SUITE_BEGIN(vecmath)
 SUITE_TEST(vecmath, sincos_of_huge_angles)
     SUITE_TEST(vecmath, level_0_has_the_same_bits_everywhere)
 SUITE_TEST(vecmath, logit_outputs)
+    SUITE_TEST(vecmath, products)
 SUITE_END(vecmath)
