@@ -4463,8 +4463,9 @@ BLN_IN_GLM bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc);
 BLN_IN_GLM const char  *bln_glm_check(const bln_glm_desc *desc);
 
 /* Bytes that a fitted model holds between calls, and bytes in all (the former included) at the peak of its first fit to a data set
- * of n rows, or to a source (n = 0); without the chains and draws of nuts and gibbs, whose headers say what these take. SIZE_MAX:
- * overflow, or a desc that bln_glm_check refuses. */
+ * of n rows, or to a source (n = 0); without the chains and draws of nuts and gibbs, whose headers say what these take, and where
+ * features are as many as rows and hyper-parameters come from a first stage, as by default, without a second model and what
+ * bln_posterior_loo takes, by which prior variances are judged. SIZE_MAX: overflow, or a desc that bln_glm_check refuses. */
 BLN_IN_GLM size_t bln_glm_size(const bln_glm_desc *desc, size_t n);
 BLN_IN_GLM size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n);
 
@@ -15481,7 +15482,12 @@ BLNI_PRIV void blni_kernel_input(bln_kernel kernel, size_t m, const double *q, d
     if (!da && !dB && kernel != BLN_KERNEL_LAPLACE1 && kernel != BLN_KERNEL_CAUCHY_PRODUCT) {
         memset(squares, 0, m*sizeof *squares);
         blni_kernel_squares(m, x, inverse, b, squares);
-        *dl += bln_dot(m, q, squares)*inverse;
+        double moment = bln_dot(m, q, squares);
+        if (!blni_finite(moment)) {                                   /* a square overflows where q is 0: t u is 0 there */
+            moment = 0.0;
+            for (size_t j = 0; j < m; j++) { const double u = (x - b[j])*inverse; moment += q[j]*u*u; }
+        }
+        *dl += moment*inverse;
         return;
     }
     for (size_t j = 0; j < m; j++) {
@@ -23520,12 +23526,12 @@ BLNI_PRIV void blni_gaussian_scale_at(void *user, size_t n, const double *z, dou
     }
 }
 
-/* By how much f_0 moves with a standard deviation of f_1: at most by its own, also where v_1 is too small for a double and cov is
- * not. */
+/* By how much f_0 moves with a standard deviation of f_1: at most by its own, also where v_1 loses digits that cov keeps. Where v_1
+ * is too small for a double f_1 does not move. */
 BLNI_PRIV double blni_gaussian_scale_along(const double *v, const double *cov, size_t ld, size_t i)
 {
     const double most = sqrt(v[i]);
-    return cov ? fmin(fmax(cov[ld + i]/fmax(sqrt(v[ld + i]), DBL_MIN), -most), most) : 0.0;
+    return cov && v[ld + i] > 0.0 ? fmin(fmax(cov[ld + i]/sqrt(v[ld + i]), -most), most) : 0.0;
 }
 
 /* log of the integral of N(z) times that, for row i. There is a hill at z = 0, and one about where e^f_1 is the distance of y. The
@@ -40917,11 +40923,11 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_search_step(blni_glm_fit *f, void *state
     return BLN_OK;
 }
 
-/* The last point. */
+/* The last point; NULL before the first. */
 BLNI_PRIV const double *blni_glm_search_last(const blni_glm_fit *f)
 {
     const blni_glm_search *s = &f->search;
-    return s->sgd ? blni_sgd_average(s->sgd) : blni_lbfgs_x(s->lbfgs);
+    return s->sgd ? blni_sgd_average(s->sgd) : s->lbfgs ? blni_lbfgs_x(s->lbfgs) : NULL;
 }
 
 /* f->hyper, the method's state and search.value are those of the last point, if that is one to end at. */
@@ -44612,7 +44618,8 @@ BLNI_PRIV bln_status blni_glm_enter(blni_glm_fit *f, bln_report *report)
 /* From the end of the stage before into the next one, with what it learnt. */
 BLNI_PRIV bln_status blni_glm_change(blni_glm_fit *f, bln_report *report)
 {
-    if (f->search.n) blni_glm_search_natural(f, blni_glm_search_last(f));
+    const double *last = f->search.n ? blni_glm_search_last(f) : NULL;
+    if (last) blni_glm_search_natural(f, last);               /* else nothing is learnt: f->hyper is what it began with */
     blni_glm_follow(f);
     return f->failed = blni_glm_enter(f, report);
 }

@@ -347,7 +347,12 @@ BLNI_PRIV void blni_kernel_input(bln_kernel kernel, size_t m, const double *q, d
     if (!da && !dB && kernel != BLN_KERNEL_LAPLACE1 && kernel != BLN_KERNEL_CAUCHY_PRODUCT) {
         memset(squares, 0, m*sizeof *squares);
         blni_kernel_squares(m, x, inverse, b, squares);
-        *dl += bln_dot(m, q, squares)*inverse;
+        double moment = bln_dot(m, q, squares);
+        if (!blni_finite(moment)) {                                   /* a square overflows where q is 0: t u is 0 there */
+            moment = 0.0;
+            for (size_t j = 0; j < m; j++) { const double u = (x - b[j])*inverse; moment += q[j]*u*u; }
+        }
+        *dl += moment*inverse;
         return;
     }
     for (size_t j = 0; j < m; j++) {

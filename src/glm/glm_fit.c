@@ -55,7 +55,8 @@ BLNI_PRIV bln_status blni_glm_enter(blni_glm_fit *f, bln_report *report)
 /* From the end of the stage before into the next one, with what it learnt. */
 BLNI_PRIV bln_status blni_glm_change(blni_glm_fit *f, bln_report *report)
 {
-    if (f->search.n) blni_glm_search_natural(f, blni_glm_search_last(f));
+    const double *last = f->search.n ? blni_glm_search_last(f) : NULL;
+    if (last) blni_glm_search_natural(f, last);               /* else nothing is learnt: f->hyper is what it began with */
     blni_glm_follow(f);
     return f->failed = blni_glm_enter(f, report);
 }

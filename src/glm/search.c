@@ -262,11 +262,11 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_search_step(blni_glm_fit *f, void *state
     return BLN_OK;
 }
 
-/* The last point. */
+/* The last point; NULL before the first. */
 BLNI_PRIV const double *blni_glm_search_last(const blni_glm_fit *f)
 {
     const blni_glm_search *s = &f->search;
-    return s->sgd ? blni_sgd_average(s->sgd) : blni_lbfgs_x(s->lbfgs);
+    return s->sgd ? blni_sgd_average(s->sgd) : s->lbfgs ? blni_lbfgs_x(s->lbfgs) : NULL;
 }
 
 /* f->hyper, the method's state and search.value are those of the last point, if that is one to end at. */

@@ -145,12 +145,12 @@ BLNI_PRIV void blni_gaussian_scale_at(void *user, size_t n, const double *z, dou
     }
 }
 
-/* By how much f_0 moves with a standard deviation of f_1: at most by its own, also where v_1 is too small for a double and cov is
- * not. */
+/* By how much f_0 moves with a standard deviation of f_1: at most by its own, also where v_1 loses digits that cov keeps. Where v_1
+ * is too small for a double f_1 does not move. */
 BLNI_PRIV double blni_gaussian_scale_along(const double *v, const double *cov, size_t ld, size_t i)
 {
     const double most = sqrt(v[i]);
-    return cov ? fmin(fmax(cov[ld + i]/fmax(sqrt(v[ld + i]), DBL_MIN), -most), most) : 0.0;
+    return cov && v[ld + i] > 0.0 ? fmin(fmax(cov[ld + i]/sqrt(v[ld + i]), -most), most) : 0.0;
 }
 
 /* log of the integral of N(z) times that, for row i. There is a hill at z = 0, and one about where e^f_1 is the distance of y. The

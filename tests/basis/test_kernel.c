@@ -287,6 +287,10 @@ TEST(kernel, ends)
         slope = dl = 0.0;
         blni_kernel_pullback(&k, 1, a + 1, 1, 1, a, 1, one, 1, &dl, &slope, 1, NULL, 0, work);
         CHECK(slope == 0.0 && dl == 0.0);
+        blni_kernel_pullback(&k, 1, a + 1, 1, 1, a, 1, one, 1, &dl, NULL, 0, NULL, 0, work);
+        CHECK(dl == 0.0);
+        blni_kernel_pullback(&k, 1, a + 2, 1, 1, a, 1, one, 1, &dl, NULL, 0, NULL, 0, work);
+        CHECK(dl != dl);
     }
     CHECK_SIZE(blni_kernel_work(&k, (size_t)-1), (size_t)-1);
 }

@@ -281,6 +281,20 @@ TEST(glm, hyper_stops_and_refuses)
     CHECK_FIT(glm, &data, &report);
     CHECK(report.stop == BLN_STOP_MONITOR && phase == BLN_GLM_BEFORE && blni_finite(bln_glm_objective(glm)));
     bln_glm_free(glm);
+    desc.monitor = NULL;
+    desc.method = bln_glm_laplace();
+    desc.max_iterations = 1;
+    for (int by_steps = 0; by_steps < 2; by_steps++) {      /* a first stage that ends before its search has begun */
+        desc.hyper = bln_glm_mixture(NULL);
+        glm = glm_new(&desc);
+        if (by_steps) {
+            CHECK_OK(bln_glm_init(glm, &data, &report));
+            CHECK_OK(bln_glm_step(glm, &report));
+            CHECK_OK(bln_glm_finish(glm, &report));
+        } else CHECK_OK(bln_glm_fit(glm, &data, &report));
+        CHECK(blni_finite(bln_glm_objective(glm)) && bln_glm_prior_var(glm)[0] > 0.0);
+        bln_glm_free(glm);
+    }
     desc.hyper = bln_glm_map(NULL);
     CHECK_TEXT(bln_glm_check(&desc), "hyper");
     bln_basis_free(b);

@@ -248,7 +248,8 @@ TEST(gaussian_scale, tails)
     }
 }
 
-/* A known f_1 makes y normal; a known f_0 at y itself has an integral that e^-f_1 dominates: exp(-log sd + v_1/2). */
+/* A known f_1 makes y normal, whatever is left of its covariance; a known f_0 at y itself has an integral that e^-f_1 dominates:
+ * exp(-log sd + v_1/2). */
 TEST(gaussian_scale, known_latents)
 {
     const bln_likelihood l = bln_likelihood_gaussian_scale();
@@ -256,11 +257,11 @@ TEST(gaussian_scale, known_latents)
     for (double y = -4.0; y < 5.0; y += 0.8)
         for (double v1 = 1e-2; v1 > 1e-12; v1 *= 1e-3) {
             const double m[2] = { 0.4, -0.3 }, v[2] = { 0.6, 0.0 }, near[2] = { 0.6, v1 };
-            const double sd = sqrt(v[0] + s*s*exp(2.0*m[1])), x = (y - m[0])/sd, cov[3] = { 0.6, 0.0, 0.0 };
+            const double sd = sqrt(v[0] + s*s*exp(2.0*m[1])), x = (y - m[0])/sd, cov[3] = { 0.6, 1e-170, 0.0 };
             double logp[2], tail[4];
             latents_row row;
             latents_row_set(&row, y, 1.0);
-            l.ops->latents->normal_logp(&l, &s, 1, &row.t, m, v, NULL, 1, logp);
+            l.ops->latents->normal_logp(&l, &s, 1, &row.t, m, v, cov, 1, logp);
             l.ops->latents->normal_cdf(&l, &s, 1, &row.t, m, v, cov, 1, tail, tail + 1);
             l.ops->latents->normal_logp(&l, &s, 1, &row.t, m, near, NULL, 1, logp + 1);
             l.ops->latents->normal_cdf(&l, &s, 1, &row.t, m, near, NULL, 1, tail + 2, tail + 3);
