@@ -464,7 +464,7 @@ static void reproducible_slm_integrated(void)
     bln_slm_integrated_free(model);
     bln_basis_free((bln_basis *)(uintptr_t)desc.basis);
 }
-REPRODUCIBLE(slm_integrated, 0x1c3fc3f8235c1d95)
+REPRODUCIBLE(slm_integrated, 0xc35db8dda5a944d0)
 
 static void reproducible_sequential(void)
 {
