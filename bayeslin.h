@@ -4463,9 +4463,9 @@ BLN_IN_GLM bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc);
 BLN_IN_GLM const char  *bln_glm_check(const bln_glm_desc *desc);
 
 /* Bytes that a fitted model holds between calls, and bytes in all (the former included) at the peak of its first fit to a data set
- * of n rows, or to a source (n = 0); without the chains and draws of nuts and gibbs, whose headers say what these take, and where
- * features are as many as rows and hyper-parameters come from a first stage, as by default, without a second model and what
- * bln_posterior_loo takes, by which prior variances are judged. SIZE_MAX: overflow, or a desc that bln_glm_check refuses. */
+ * of n rows, or to a source (n = 0). SIZE_MAX: overflow, or a desc that bln_glm_check refuses. Not counted: the chains and draws of
+ * nuts and gibbs, whose headers say what these take. Nor, where features are at least as many as rows and hyper-parameters come
+ * from a first stage, as by default, the second model and the memory of bln_posterior_loo by which prior variances are judged. */
 BLN_IN_GLM size_t bln_glm_size(const bln_glm_desc *desc, size_t n);
 BLN_IN_GLM size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n);
 
@@ -15483,7 +15483,7 @@ BLNI_PRIV void blni_kernel_input(bln_kernel kernel, size_t m, const double *q, d
         memset(squares, 0, m*sizeof *squares);
         blni_kernel_squares(m, x, inverse, b, squares);
         double moment = bln_dot(m, q, squares);
-        if (!blni_finite(moment)) {                                   /* a square overflows where q is 0: t u is 0 there */
+        if (!blni_finite(moment)) {                                   /* where a square overflows, q and q u u are 0 */
             moment = 0.0;
             for (size_t j = 0; j < m; j++) { const double u = (x - b[j])*inverse; moment += q[j]*u*u; }
         }

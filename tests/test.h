@@ -60,6 +60,13 @@ typedef struct test_suite { const char *name; const test_case *cases; size_t n; 
 
 enum { TEST_TOP_LEVEL = 2 };                            /* the highest level of >>cpu on any machine  */
 
+/* By how much, of its terms, a number may differ from one whose every operation is rounded to a double. */
+#ifdef BLNI_WIDE_DOUBLES
+#define TEST_WIDER (4.0*DBL_EPSILON)
+#else
+#define TEST_WIDER 0.0
+#endif
+
 static size_t test_checks TEST_UNUSED, test_failures TEST_UNUSED;
 static uint64_t test_seed TEST_UNUSED = 20240229;      /* of random inputs; --seed changes it */
 

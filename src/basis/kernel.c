@@ -348,7 +348,7 @@ BLNI_PRIV void blni_kernel_input(bln_kernel kernel, size_t m, const double *q, d
         memset(squares, 0, m*sizeof *squares);
         blni_kernel_squares(m, x, inverse, b, squares);
         double moment = bln_dot(m, q, squares);
-        if (!blni_finite(moment)) {                                   /* a square overflows where q is 0: t u is 0 there */
+        if (!blni_finite(moment)) {                                   /* where a square overflows, q and q u u are 0 */
             moment = 0.0;
             for (size_t j = 0; j < m; j++) { const double u = (x - b[j])*inverse; moment += q[j]*u*u; }
         }

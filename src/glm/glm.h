@@ -74,9 +74,9 @@ BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc);
 BLN_API const char  *bln_glm_check(const bln_glm_desc *desc);
 
 /* Bytes that a fitted model holds between calls, and bytes in all (the former included) at the peak of its first fit to a data set
- * of n rows, or to a source (n = 0); without the chains and draws of nuts and gibbs, whose headers say what these take, and where
- * features are as many as rows and hyper-parameters come from a first stage, as by default, without a second model and what
- * bln_posterior_loo takes, by which prior variances are judged. SIZE_MAX: overflow, or a desc that bln_glm_check refuses. */
+ * of n rows, or to a source (n = 0). SIZE_MAX: overflow, or a desc that bln_glm_check refuses. Not counted: the chains and draws of
+ * nuts and gibbs, whose headers say what these take. Nor, where features are at least as many as rows and hyper-parameters come
+ * from a first stage, as by default, the second model and the memory of bln_posterior_loo by which prior variances are judged. */
 BLN_API size_t bln_glm_size(const bln_glm_desc *desc, size_t n);
 BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n);
 
